@@ -44,6 +44,7 @@ for (const [name, [count, attack]] of Object.entries(attacks)) {
   if (wrong.length > 0) process.exitCode = 1
 }
 
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/attacks/growth.test.ts', '--testTimeout', '3600000']
-const env = { ...process.env, BLAZON_GROWTH: 'whole' }
+const tests = ['test/attacks/growth.test.ts', 'test/attacks/growth-splits.test.ts']
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...tests, '--testTimeout', '3600000']
+const env = { ...process.env, BLAZON_GROWTH: 'whole', BLAZON_SEED: seed }
 if (spawnSync(process.execPath, vitest, { stdio: 'inherit', env }).status !== 0) process.exitCode = 1
