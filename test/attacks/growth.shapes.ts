@@ -12,6 +12,7 @@ export interface Shape {
 const MOST_BYTES = process.env['BLAZON_GROWTH'] === 'whole' ? 1 << 20 : 1 << 18
 const BODY: Shape['sizes'] = [1 << 15, MOST_BYTES]
 const MEMBER: Shape['sizes'] = [1 << 15, MOST_BYTES / 2]
+const PAIRS: Shape['sizes'] = [MOST_BYTES / 4, MOST_BYTES]
 const HEADER: Shape['sizes'] = [1 << 13, 60_000]
 const ADDRESS: Shape['sizes'] = [1 << 11, 1 << 14]
 
@@ -163,6 +164,82 @@ const SIGNED: readonly Shape[] = [
   header('content-digest', (size) => list('a#=:AA==:', size)),
 ]
 
+/** Two dimensions of the same size: many of what is long, deep in what is wide, many that share one. */
+const pairs = (name: string, make: (m: number) => string, type = 'application/json'): Shape => ({
+  name,
+  sizes: PAIRS,
+  make: (size) => ({ body: make(Math.ceil(Math.sqrt(size / 16))), headers: { 'content-type': type } }),
+})
+const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
+const named = (count: number) => Object.fromEntries(many(count, (i) => [`a${i}`, i]))
+const PAIRED: readonly Shape[] = [
+  pairs('objects x names', (m) => JSON.stringify(many(m, () => named(m)))),
+  pairs('names x long texts', (m) => JSON.stringify(Object.fromEntries(many(m, (i) => [`a${i}`, fill('a ', 16 * m)])))),
+  pairs(
+    'levels x names',
+    (m) => `${many(Math.min(m, 60), () => `{${list('"a#":1', 8 * m)},"b":`).join('')}0${'}'.repeat(Math.min(m, 60))}`,
+  ),
+]
+const LINES = 'application/x-ndjson'
+const RECORDS: readonly Shape[] = [
+  pairs(
+    'lines x names',
+    (m) => many(m, (seq) => JSON.stringify({ type: 'step', run_id: 'a', seq, ...named(m) })).join('\n'),
+    LINES,
+  ),
+  pairs(
+    'lines x long texts',
+    (m) => many(m, (seq) => JSON.stringify({ seq, a: fill('a ', 16 * m) })).join('\n'),
+    LINES,
+  ),
+  {
+    name: 'line feeds',
+    sizes: PAIRS,
+    make: (size) => ({ body: fill('\n', size), headers: { 'content-type': LINES } }),
+  },
+]
+const attributes = (count: number) => many(count, (i) => ({ key: `a${i}`, value: { stringValue: 'b' } }))
+const span = (i: number, more: object = {}) => ({
+  traceId: '0af7651916cd43dd8448eb211c80319c',
+  spanId: (i + 1).toString(16).padStart(16, '0'),
+  ...(i > 0 && { parentSpanId: '0000000000000001' }),
+  name: 'a',
+  startTimeUnixNano: '1767225600000000000',
+  endTimeUnixNano: '1767225601000000000',
+  ...more,
+})
+const TRACES: readonly Shape[] = [
+  pairs('spans x attributes', (m) =>
+    JSON.stringify({
+      resourceSpans: [{ scopeSpans: [{ spans: many(m / 2, (i) => span(i, { attributes: attributes(m / 2) })) }] }],
+    }),
+  ),
+  pairs('one wide resource x spans', (m) =>
+    JSON.stringify({
+      resourceSpans: [
+        { resource: { attributes: attributes(4 * m) }, scopeSpans: [{ spans: many(m, (i) => span(i)) }] },
+      ],
+    }),
+  ),
+]
+const MANIFESTS: readonly Shape[] = [
+  pairs(
+    'layers x annotations',
+    (m) => JSON.stringify({ schemaVersion: 2, layers: many(m / 2, () => ({ annotations: named(m / 2) })) }),
+    'application/vnd.oci.image.manifest.v1+json',
+  ),
+]
+const OCTETS: readonly Shape[] = [
+  {
+    name: 'bytes',
+    sizes: PAIRS,
+    make: (size) => ({ body: fill('a', size), headers: { 'content-type': 'application/octet-stream' } }),
+  },
+]
+/** What a sender with a token can choose of a request without a body. */
+const QUERY = HEADERS.filter(({ name }) => name.includes('query'))
+const BODIES: readonly Shape[] = [...PAIRED, ...JSONS.map((shape) => ({ ...shape, sizes: PAIRS }))]
+
 const READ = HEADERS
 const READ_NAMED = [...HEADERS, ...NAMES]
 const TASK = [...SIGNED, ...JSONS]
@@ -228,21 +305,21 @@ export const SHAPES: Readonly<Record<string, readonly Shape[]>> = Object.fromEnt
     POST /v1/decide
     POST /v1/canonicalize
     POST /adp/advertise`,
-    DOCUMENTS,
+    [...DOCUMENTS, ...PAIRED],
   ),
-  ...rows('POST /v1/validate', [...DOCUMENTS, ...patterns]),
+  ...rows('POST /v1/validate', [...DOCUMENTS, ...PAIRED, ...patterns]),
   ...rows(
     `POST /message:send
     POST /v1/message:send
     POST /message:stream
     POST /v1/message:stream`,
-    MESSAGES,
+    [...MESSAGES, ...PAIRED],
   ),
   ...rows(
     `POST /adp/discover
     POST /adp/describe
     POST /search`,
-    QUERIES,
+    [...QUERIES, ...PAIRED],
   ),
   ...rows(
     `POST /agent/connect
@@ -253,7 +330,7 @@ export const SHAPES: Readonly<Record<string, readonly Shape[]>> = Object.fromEnt
     POST /agent/swarm/leave
     POST /agents/{name}/tasks
     POST /agents/{name}/webhook`,
-    TASK,
+    [...TASK, ...PAIRED],
   ),
   ...rows(
     `GET /agent/chat
@@ -264,5 +341,78 @@ export const SHAPES: Readonly<Record<string, readonly Shape[]>> = Object.fromEnt
     GET /agents/{name}/tasks/{id}
     DELETE /agents/{name}/tasks/{id}`,
     SIGNED,
+  ),
+  // With a token. The name is never that of an agent where a request would remove it.
+  ...rows(
+    `DELETE /agents/{name}
+    DELETE /agents/{name}/adl.json
+    DELETE /agents/{name}/agent.json
+    DELETE /agents/{name}/invitations
+    DELETE /v1/agents/{name}
+    DELETE /v1/agents/{name}/messages
+    DELETE /v2/{developer}/{name}/manifests/{reference}`,
+    NAMES,
+  ),
+  ...rows(
+    `GET /v1/agents
+    GET /v1/directory/state
+    GET /v1/directory/rules
+    GET /v1/directory/queue
+    DELETE /v1/directory/queue
+    GET /v1/directory/export
+    DELETE /v1/tokens
+    GET /v2/
+    GET /runs`,
+    QUERY,
+  ),
+  ...rows(
+    `GET /agents/{name}/invitations
+    GET /v1/agents/{name}/state
+    GET /v1/agents/{name}/messages
+    GET /v1/agents/{name}/speakers
+    GET /v1/agents/{name}/tasks
+    POST /v1/agents/{name}/tasks/take
+    GET /v1/agents/{name}/tasks/given
+    GET /v1/agents/{name}/tasks/settings
+    GET /v1/agents/{name}/tasks/{id}
+    GET /v1/agents/{name}/swarms
+    GET /v2/{developer}/{name}/blobs/uploads/{id}
+    GET /runs/{id}
+    GET /runs/{id}/checkpoint
+    GET /runs/{id}/proof/{index}
+    GET /runs/{id}/consistency`,
+    [...QUERY, ...NAMES],
+  ),
+  ...rows(
+    `PUT /agents/{name}/adl.json
+    PUT /agents/{name}/agent.json
+    POST /agents/{name}/agent.json
+    POST /agents/{name}/invitations
+    PUT /v1/agents/{name}
+    POST /v1/agents/{name}/keys
+    POST /v1/agents/{name}/messages
+    POST /v1/agents/{name}/speakers
+    POST /v1/agents/{name}/tasks/given
+    PUT /v1/agents/{name}/tasks/settings
+    POST /v1/agents/{name}/tasks/{id}
+    POST /v1/directory/shards
+    POST /v1/directory/signals
+    POST /v1/directory/rules
+    POST /v1/tokens`,
+    BODIES,
+  ),
+  ...rows(
+    `POST /v1/directory/import
+    POST /runs
+    POST /runs/{id}/records`,
+    [...RECORDS, ...BODIES],
+  ),
+  ...rows('POST /v1/traces', [...TRACES, ...BODIES]),
+  ...rows('PUT /v2/{developer}/{name}/manifests/{reference}', [...MANIFESTS, ...BODIES]),
+  ...rows(
+    `POST /v2/{developer}/{name}/blobs/uploads/
+    PATCH /v2/{developer}/{name}/blobs/uploads/{id}
+    PUT /v2/{developer}/{name}/blobs/uploads/{id}`,
+    OCTETS,
   ),
 ])

@@ -1,7 +1,7 @@
 // Tests growth instead of time: twice as much input must take at most twice the Worker's processor time.
 import { beforeAll, expect, test } from 'vitest'
 import { ROUTES } from '../edge/route-table.ts'
-import { bearer } from '../edge/tokens.ts'
+import { bearer, GRANTER } from '../edge/tokens.ts'
 import { ask } from '../support/ask.ts'
 import type { Runtime } from '../support/runtime.ts'
 import { usageOf } from '../support/usage.mjs'
@@ -15,12 +15,27 @@ const LEAST_MS = 200
 const HERE = 'agents.example.org'
 const BOB = 'bob.example.com'
 
-const anonymous = ROUTES.flatMap(({ path, methods, ofAgents }) =>
-  Object.entries(methods)
-    .filter(([, { access }]) => access === undefined || access.optional)
-    .map(([method]) => ({ name: `${method} ${path}`, method, path, host: ofAgents ? BOB : HERE })),
+const everything = ROUTES.flatMap(({ path, methods, ofAgents }) =>
+  Object.entries(methods).map(([method, { access }]) => ({
+    name: `${method} ${path}`,
+    method,
+    path,
+    host: ofAgents ? BOB : HERE,
+    scope: access?.optional ? undefined : access?.scope,
+  })),
 )
-type Operation = (typeof anonymous)[number]
+type Operation = (typeof everything)[number]
+// Those with a token come last: they may change what the others find.
+const operations = [
+  ...everything.filter(({ scope }) => scope === undefined),
+  ...everything.filter(({ scope }) => scope !== undefined),
+]
+
+/** The token that opens a route, as its attacker may have one. */
+function tokenFor({ scope }: Operation): Readonly<Record<string, string>> {
+  if (scope === undefined) return {}
+  return scope === 'grant' ? GRANTER : bearer(`https://${HERE}`, { scope, holder: 'bob' })
+}
 
 const workers = workersOf()
 let runtime: Runtime
@@ -36,15 +51,19 @@ beforeAll(async () => {
 }, 120_000)
 
 /** The processor time that the Worker takes for one request, in milliseconds. */
-async function effortOf({ method, path, host }: Operation, { make }: Shape, size: number): Promise<number> {
+async function effortOf(operation: Operation, { make }: Shape, size: number): Promise<number> {
+  const { method, path, host } = operation
   const made = make(size)
   const named = made.path?.startsWith('{name}') ? made.path.slice(6) : 'bob'
   const query = made.path?.startsWith('?') ? made.path : ''
   const address = runtime.origin + path.replaceAll(/\{\w+\}/g, named) + query
   const before = usageOf(runtime).cpu
-  const { body, headers = {} } = made
+  const { body } = made
+  const headers = { ...tokenFor(operation), ...made.headers }
   const { status } = await ask(address, { host, method, headers, ...(body !== undefined && { body }) })
   expect(status).not.toBe(500)
+  // The token opens the route, unless the shape is the name that it is limited to.
+  if (operation.scope !== undefined && made.path === undefined) expect([401, 403]).not.toContain(status)
   return usageOf(runtime).cpu - before
 }
 
@@ -70,11 +89,12 @@ async function growthOf(operation: Operation, shape: Shape): Promise<string | un
   }
 }
 
-test('each open route has shapes to send', () => {
-  expect(Object.keys(SHAPES).sort()).toEqual(anonymous.map(({ name }) => name).sort())
+test('each route has shapes to send', () => {
+  expect(Object.values(SHAPES).filter((shapes) => shapes.length === 0)).toEqual([])
+  expect(Object.keys(SHAPES).sort()).toEqual(operations.map(({ name }) => name).sort())
 })
 
-test.runIf(process.platform === 'linux').each(anonymous)(
+test.runIf(process.platform === 'linux').each(operations)(
   '$name takes processor time in proportion to the input',
   async (operation) => {
     const grown: string[] = []
