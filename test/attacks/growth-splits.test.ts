@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 import { DOCUMENT_SPLITS } from './growth.documents.ts'
-import { SPLITS, type Split } from './growth.splits.ts'
+import { MULTIPLIED, SPLITS, type Split } from './growth.splits.ts'
 
 /** Less harms nobody, and cannot be measured. */
 const LEAST_MS = 40
@@ -46,7 +46,7 @@ function comparisonsOf({ area, bound }: Split, [a, b]: readonly [m: number, n: n
 }
 
 function faultsOf(split: Split): string[] {
-  const whole = [grownBy(split.size[0]), grownBy(split.size[1])] as const
+  const whole = split.size === MULTIPLIED ? MULTIPLIED : ([grownBy(split.size[0]), grownBy(split.size[1])] as const)
   const compare = (cost: number, tries: number) =>
     comparisonsOf(split, whole).flatMap(({ name, sizes, most }) => {
       // Most shapes are so cheap that there is nothing to compare.

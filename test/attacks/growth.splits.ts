@@ -205,7 +205,7 @@ const schema = (
 })
 const WIDE = [4000, 4000] as const
 /** These multiply by their definition, up to the limit of a validation (test/schema/costs.test.ts). */
-const MULTIPLIED = [400, 400] as const
+export const MULTIPLIED = [400, 400] as const
 const SCHEMA_ROWS: readonly Split[] = [
   {
     ...schema('patternProperties x names', WIDE, (m, n) => [
