@@ -183,7 +183,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
       sign: async () => (await import('./a2a/signing.ts')).A2A_SIGNING,
       verify: async () => (await import('./a2a/signing.ts')).A2A_VERIFYING,
     },
-    adds: 21_500,
+    adds: 22_500,
     schemas: ['a2a/schema-1.0.json', 'a2a/schema-0.3.json'],
   },
   {

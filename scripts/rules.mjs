@@ -18,7 +18,7 @@ const LIMITS = {
   'dist/wasm/module.inline.js': { raw: 56_000, brotli: 26_000 },
   // The page's scripts: the page itself, the bindings, and the editor, which loads after the page is visible.
   'dist/site/app/app-page-*.js': { raw: 61_000, brotli: 18_000 },
-  'dist/site/app/app-engine-*.js': { raw: 966_000, brotli: 265_500 },
+  'dist/site/app/app-engine-*.js': { raw: 968_500, brotli: 265_500 },
   // Loaded when readers open the directory, which includes the sample set; its worker; and when they look at
   // conversions.
   'dist/site/app/app-directory-*.js': { raw: 29_000, brotli: 10_900 },
@@ -81,6 +81,7 @@ const JSON_PARSE = {
   'edge/gateway/tasks/tasks.ts': 'what it stored itself',
   'edge/moderation/subjects.ts': 'cards that were read strictly before they were stored',
   'edge/objects/directory-map.ts': 'what it stored itself',
+  'edge/objects/documents.ts': 'what publishing described',
   'edge/registry/agent.ts': 'what publishing wrote itself',
   'edge/runs/read.ts': 'lines that were found to be canonical before they were stored',
 }
@@ -144,7 +145,7 @@ export function lockFile() {
   const problems = []
   if (dependencies !== undefined) problems.push('package.json has run-time dependencies')
   for (const [name, version] of Object.entries(devDependencies)) {
-    if (!/^\d+\.\d+\.\d+$/.test(version)) problems.push(`${name}: ${version} is not exact`)
+    if (!/^\d+\.\d+\.\d+(?:-dev\.[\d.]+)?$/.test(version)) problems.push(`${name}: ${version} is not exact`)
     const locked = packages[`node_modules/${name}`]?.version
     if (locked !== version) problems.push(`${name}: package.json says ${version}, the lock file ${locked}`)
   }
