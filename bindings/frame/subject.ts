@@ -3,7 +3,7 @@ import type { FindingKind } from '../document/finding.ts'
 import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { formOf, type Kind, type KindTraits, rowOf } from '../kinds.ts'
-import { isObject, type PlacedObject } from '../text/members.ts'
+import { isObject, isText, type PlacedObject, valueAt } from '../text/members.ts'
 import { ruleDiagnostic } from './rule.ts'
 
 /** The part of a specification that reading needs: verbs that do not check load only this. */
@@ -61,7 +61,13 @@ export function told<Subject>({ onRead }: Reading<Subject>, diagnostics: readonl
 
 /** The warning of verbs that process documents of another version all the same, by the rules of the version judged. */
 export function versionWarnings(document: Document, other: OtherVersion | undefined): readonly Diagnostic[] {
-  return other === undefined ? [] : [ruleDiagnostic(document, other.rule, 'warning', other.pointer, other.detail)]
+  if (other === undefined) return []
+  const { rule, pointer } = other
+  const value = valueAt(document.value, pointer)
+  // A proof shows it as it is: other text could be anything, also a secret.
+  const isQuotable = isText(value) && /^[\w./:+-]{1,60}$/.test(value)
+  const detail = isQuotable ? other.detail : 'the document names a version that Blazon does not judge'
+  return [ruleDiagnostic(document, rule, 'warning', pointer, detail)]
 }
 
 /** The pointers where an object should be and is not: the root, or each document of a source that has one in each line. */

@@ -11,9 +11,10 @@ afterAll(() => void vi.unstubAllGlobals())
 /** An agent's object with one socket for each sender, oldest first. */
 function agentWith(senders: readonly string[], phase = 'open') {
   const closed: number[] = []
+  const start = Date.now() - 1000
   const sockets = senders.map((sender, i) => ({
     readyState: 1,
-    deserializeAttachment: () => ({ link: { phase }, sender, isInvited: false, since: Date.now() - 1000 + i / 10 }),
+    deserializeAttachment: () => ({ link: { phase }, sender, isInvited: false, since: start + i / 10 }),
     close: () => closed.push(i),
   }))
   const ctx = { getWebSockets: () => sockets }

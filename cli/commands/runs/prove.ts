@@ -20,8 +20,8 @@ export const command = defineCommand({
   details: [
     'Writes the line of step N, and the proof that it is in the stream (a .tlog-proof',
     'of C2SP), so that somebody can check it without the other lines. With --out, the',
-    'proof goes to that file and the line to stdout. The proof has the largest checkpoint',
-    'that fits the lines, with --key only one that such a key signed.',
+    'proof goes to that file and the line to stdout. The proof leads to the largest',
+    'checkpoint that fits the lines, with --key to one that such a key signed.',
   ],
   options: {
     step: { value: 'N', number: true, about: 'the index of the step' },
