@@ -185,7 +185,7 @@ function refuseUndone(name: string, outcome: Written | Removal, full = ''): void
   if (outcome === 'same-version')
     throw new Problem(
       'conflict',
-      `${nameShown(name)} is published with this version and other content: give the new content another version, or replace it with ?replace=true.`,
+      `${nameShown(name)} is published with this version and other content: give it another version, or confirm that it replaces the other`,
       { members: { needs: [{ id: 'replace' }] } },
     )
   if (outcome === 'absent') throw new Problem('not-found', `Nothing was published as ${nameShown(name)}.`)

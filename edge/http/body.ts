@@ -29,10 +29,10 @@ const JSON_TYPES = ['application/json', 'application/*+json', 'text/plain']
 /** For a document or a request in JSON. */
 export const JSON_BODY: BodyRule = { ...PLAIN, types: JSON_TYPES }
 
-/** For a document that may also be a container of an agent. */
-export const DOCUMENT_BODY: BodyRule = { ...PLAIN, types: [...JSON_TYPES, CONTAINER_TYPE] }
-
 export const LINES_TYPE = 'application/x-ndjson'
+
+/** For a document that may also be lines, or a container of an agent. */
+export const DOCUMENT_BODY: BodyRule = { ...PLAIN, types: [...JSON_TYPES, LINES_TYPE, CONTAINER_TYPE] }
 
 /** For JSON values, one per line. */
 export const LINES_BODY: BodyRule = { ...PLAIN, types: [LINES_TYPE, ...JSON_TYPES] }

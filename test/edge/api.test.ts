@@ -201,6 +201,16 @@ describe('containers', () => {
   })
 })
 
+test('events, one in each line, are checked with the type of lines', async () => {
+  const event = { type: 'tool.call', timestamp: '2026-01-02T03:04:05Z', agent_id: 'acme/coach' }
+  const body = `${JSON.stringify({ ...event, type: 'agent.message', text: 'Hi.' })}\n${JSON.stringify(event)}\n`
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const report = await json(send('/v1/validate', { method: 'POST', body, headers }))
+  expect(report).toMatchObject({ kind: 'events', valid: false })
+  const found = expect.objectContaining({ source: expect.objectContaining({ pointer: '/1', line: 2 }) })
+  expect(report['diagnostics']).toEqual(expect.arrayContaining([found]))
+})
+
 describe('POST /v1/verify', () => {
   test('a document without a signature is unverifiable, step by step', async () => {
     const proof = await json(post('/v1/verify', AGENT))
