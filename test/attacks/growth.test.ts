@@ -74,19 +74,21 @@ async function leastEffort(operation: Operation, shape: Shape, size: number): Pr
   return Math.min(...efforts)
 }
 
+/** Begins with the largest. What costs little there, and at half of it in case the largest is refused, does not grow. */
 async function growthOf(operation: Operation, shape: Shape): Promise<string | undefined> {
   const [least, most] = shape.sizes
-  let before = Number.POSITIVE_INFINITY
-  for (let size = least; ; size = Math.min(2 * size, most)) {
+  let doubled = await effortOf(operation, shape, most)
+  for (let size = most / 2; size >= least; size /= 2) {
     const effort = await effortOf(operation, shape, size)
-    if (effort >= LEAST_MS && effort > MOST_GROWTH * before) {
-      const [half, whole] = [await leastEffort(operation, shape, size / 2), await leastEffort(operation, shape, size)]
+    if (doubled >= LEAST_MS && doubled > MOST_GROWTH * effort) {
+      const [half, whole] = [await leastEffort(operation, shape, size), await leastEffort(operation, shape, 2 * size)]
       if (whole >= LEAST_MS && whole > MOST_GROWTH * half)
-        return `${shape.name}: ${half} ms at ${size / 2}, ${whole} ms at ${size}`
+        return `${shape.name}: ${half} ms at ${size}, ${whole} ms at ${2 * size}`
     }
-    if (size === most) return undefined
-    before = effort
+    if (Math.max(doubled, effort) < LEAST_MS) return undefined
+    doubled = effort
   }
+  return undefined
 }
 
 test('each route has shapes to send', () => {
