@@ -81,26 +81,26 @@ describe.runIf(browser.available)('the page is accessible', () => {
   })
   afterAll(() => Promise.all([chromium?.close(), server?.stop()]))
 
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  describe('axe', () => {
     let opened: Visit
     beforeAll(async () => {
-      opened = await visit(chromium, `${server.origin}/app/`, { colorScheme })
+      opened = await visit(chromium, `${server.origin}/app/`)
     })
     afterAll(() => opened?.close())
 
-    test.each(AXE_STATES)('axe finds nothing wrong when the document is %s', async (name) => {
+    test.each(AXE_STATES)('finds nothing wrong when the document is %s', async (name) => {
       await showAll(opened.page, STATES[name])
       expect(await violations(opened.page)).toEqual([])
     })
 
-    test('axe finds nothing wrong with any view of a definition', async () => {
+    test('finds nothing wrong with any view of a definition', async () => {
       await showAll(opened.page, STATES['a valid definition'])
       expect(await inEachView(opened.page)).toEqual([])
       await opened.page.click('#tab-findings')
     })
 
-    test('axe finds nothing wrong with the directory: a ranking, and the findings of a card', async () => {
-      const { page, close } = await visit(chromium, `${server.origin}/app/#directory`, { colorScheme })
+    test('finds nothing wrong with the directory: a ranking, and the findings of a card', async () => {
+      const { page, close } = await visit(chromium, `${server.origin}/app/#directory`)
       const cards = ['a', 'b'].map((id) => ({ id: `agent://${id}`, name: id, description: id, skills: ['nlp', id] }))
       await page.getByText('Paste cards').click()
       await page.fill('#pasted', JSON.stringify([...cards, { id: 'agent://x', name: 7 }]))
@@ -112,8 +112,8 @@ describe.runIf(browser.available)('the page is accessible', () => {
       await close()
     })
 
-    test('axe finds nothing wrong with the editor and its marks', async () => {
-      const { page, close } = await visit(chromium, `${server.origin}/app/`, { colorScheme, editor: 'rich' })
+    test('finds nothing wrong with the editor and its marks', async () => {
+      const { page, close } = await visit(chromium, `${server.origin}/app/`, { editor: 'rich' })
       await page.locator('#editor[data-kind="rich"]').waitFor()
       await page.selectOption('#example', 'faulty')
       await page.locator('.cm-lintRange-error').first().waitFor()
@@ -122,15 +122,15 @@ describe.runIf(browser.available)('the page is accessible', () => {
       await close()
     })
 
-    test('axe finds nothing wrong with the result of the self-test', async () => {
+    test('finds nothing wrong with the result of the self-test', async () => {
       await opened.page.click('#selftest')
       await opened.page.getByText('all answers correct').waitFor()
       expect(await violations(opened.page)).toEqual([])
     })
 
-    test('axe finds nothing wrong with the first page and with the copy', async () => {
+    test('finds nothing wrong with the first page and with the copy', async () => {
       for (const url of [`${server.origin}/`, FILES.copy]) {
-        const { page, close } = await visit(chromium, url, { colorScheme })
+        const { page, close } = await visit(chromium, url)
         expect(await page.title(), await page.innerText('body')).toMatch(/^Blazon/)
         expect(await violations(page)).toEqual([])
         await close()

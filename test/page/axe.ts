@@ -10,13 +10,21 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 /**
- * The broken rules and their places. Chromium evaluates the script, because the page's policy would refuse it. In dark
- * colours only the rules about colours run: the others have the same result as in light colours.
+ * The broken rules and their places, in light and in dark colours. In dark ones only the rules about colours run: the
+ * others have the same result. Chromium evaluates the script, because the page's policy would refuse it.
  */
 export async function violations(page: Page, within = 'document'): Promise<string[]> {
-  await page.evaluate(AXE)
-  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
-  const options = isDark ? { runOnly: OF_COLOURS } : {}
-  const results: AxeResults = await page.evaluate(`axe.run(${within}, ${JSON.stringify(options)})`)
-  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE)
+  const found: string[] = []
+  for (const [colorScheme, rules] of [
+    ['dark', { runOnly: OF_COLOURS }],
+    ['light', {}],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    const options = JSON.stringify({ ...rules, resultTypes: ['violations'] })
+    const results: AxeResults = await page.evaluate(`axe.run(${within}, ${options})`)
+    for (const { id, nodes } of results.violations)
+      found.push(...nodes.map(({ target }) => `${colorScheme}, ${id}: ${target.join(' ')}`))
+  }
+  return found
 }

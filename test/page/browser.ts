@@ -76,7 +76,13 @@ export async function visit(
     ...options
   }: BrowserContextOptions & { editor?: 'plain' | 'rich'; isFirst?: boolean; script?: string } = {},
 ): Promise<Visit> {
-  const context = await from.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block', ...options })
+  const context = await from.newContext({
+    viewport: { width: 1280, height: 860 },
+    serviceWorkers: 'block',
+    // What moves takes time to draw, and clicks wait for it.
+    reducedMotion: 'reduce',
+    ...options,
+  })
   if (editor === 'plain') await context.addInitScript("localStorage.setItem('blazon.editor', 'plain')")
   if (!isFirst) await context.addInitScript("localStorage['blazon.draft'] ??= ''")
   if (script !== undefined) await context.addInitScript(script)

@@ -183,23 +183,20 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     await close()
   })
 
-  test.each(['light', 'dark'] as const)(
-    'axe finds nothing wrong in %s, wide and narrow, with steps opened and with a refusal',
-    async (colorScheme) => {
-      for (const width of [1280, 390]) {
-        const { page, close } = await enter('index', { colorScheme, viewport: { width, height: 860 } })
-        await saying(page, /^✓ Verified/)
-        for (const i of [0, TXT, trace.steps.length - 1]) await page.locator('.timeline summary').nth(i).click()
-        expect(await violations(page, "'main'")).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-        await page.screenshot({ path: `${ROOT}.scratch/discover-${colorScheme}-${width}.png`, fullPage: true })
-        await paste(page, JSON.stringify({ ...trace, at: 7 }))
-        await saying(page, /^✕ This trace/)
-        expect(await violations(page, "'main'")).toEqual([])
-        await close()
-      }
-    },
-  )
+  test('axe finds nothing wrong, wide and narrow, with steps opened and with a refusal', async () => {
+    for (const width of [1280, 390]) {
+      const { page, close } = await enter('index', { viewport: { width, height: 860 } })
+      await saying(page, /^✓ Verified/)
+      for (const i of [0, TXT, trace.steps.length - 1]) await page.locator('.timeline summary').nth(i).click()
+      expect(await violations(page, "'main'")).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await page.screenshot({ path: `${ROOT}.scratch/discover-${width}.png`, fullPage: true })
+      await paste(page, JSON.stringify({ ...trace, at: 7 }))
+      await saying(page, /^✕ This trace/)
+      expect(await violations(page, "'main'")).toEqual([])
+      await close()
+    }
+  })
 
   test('on a phone nothing scrolls sideways, and buttons are at least 44 pixels large', async () => {
     const { page, close } = await enter('index', { viewport: { width: 390, height: 844 } })

@@ -173,19 +173,6 @@ describe.runIf(browser.available)('the page', () => {
     })
   })
 
-  test.each(['light', 'dark'] as const)('looks in %s', async (colorScheme) => {
-    const { page, close } = await visit(chromium, `${server.origin}/app/`, { colorScheme })
-    await page.selectOption('#example', 'production')
-    for (const view of ['outline', 'permissions', 'convert']) {
-      await page.click(`#tab-${view}`)
-      await page.screenshot({ path: `${ROOT}.scratch/page-${colorScheme}-${view}.png`, fullPage: true })
-    }
-    await page.selectOption('#example', 'faulty')
-    await page.click('#tab-findings')
-    await page.screenshot({ path: `${ROOT}.scratch/page-${colorScheme}-findings.png`, fullPage: true })
-    await close()
-  })
-
   test('the editor keeps its place when results appear; Compare and Self-test are one press away', async () => {
     const { page, close } = await visit(chromium, FILES.index)
     const top = () => page.$eval('#editor', (editor) => editor.getBoundingClientRect().top)
