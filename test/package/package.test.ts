@@ -188,11 +188,12 @@ const EVERYTHING = Object.keys(ENTRIES)
   .map((entry, i) => `export * as entry${i} from '${name}${entry === 'index' ? '' : `/${entry}`}'\n`)
   .join('')
 
+// Users have either compiler.
 test.each([
-  ['nodenext', 'consumer.ts', ['es2022', 'dom']],
-  ['bundler', 'consumer.ts', ['es2022', 'dom']],
-  ['nodenext', 'everything.ts', ['es2022']],
-])('has whole declarations (moduleResolution %s, %s, %j)', async (resolution, file, lib) => {
+  ['@typescript/native-preview/bin/tsgo', 'nodenext', 'consumer.ts', ['es2022', 'dom']],
+  ['@typescript/native-preview/bin/tsgo', 'bundler', 'consumer.ts', ['es2022', 'dom']],
+  ['typescript/bin/tsc', 'nodenext', 'everything.ts', ['es2022']],
+])('has whole declarations (%s, moduleResolution %s, %s, %j)', async (compiler, resolution, file, lib) => {
   mkdirSync(join(project, resolution), { recursive: true })
   writeFileSync(join(project, 'everything.ts'), EVERYTHING)
   const compilerOptions = {
@@ -209,6 +210,6 @@ test.each([
   }
   const config = join(project, resolution, 'tsconfig.json')
   writeFileSync(config, JSON.stringify({ compilerOptions, files: [`../${file}`] }))
-  const run = execute(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', config], { cwd: project })
+  const run = execute(process.execPath, [resolve('node_modules', compiler), '-p', config], { cwd: project })
   await expect(run.catch((error) => error.stdout)).resolves.toMatchObject({ stdout: '' })
 })
