@@ -31,7 +31,7 @@ const BUNDLES = [
   ['validate', 'card', 263_000],
   ['convert', 'convert', 511_000],
   ['validate', 'index', 550_500],
-  ['verify', 'index', 312_000],
+  ['verify', 'index', 313_500],
   ['discover', 'discover', 208_000],
 ]
 
