@@ -119,7 +119,7 @@ const JSON_ROWS: readonly Split[] = [
     area: 'sum',
     size: [1000, 20_000],
     make(m, n) {
-      const text = levels(m, `"${long(n)}"`, ['{"a":', '}'])
+      const text = levels(Math.min(m, 1000), `"${long(n)}"`, ['{"a":', '}'])
       const pointers = list(32, (i) => `${'/a'.repeat(Math.min(m, 63))}/${long(n)}${i}`)
       return () => canonicalizeWithout(text, pointers)
     },
