@@ -841,7 +841,7 @@ const FOLDER_ROWS: readonly Split[] = [
   {
     name: 'archive: files x bytes',
     area: 'product',
-    size: [256, 64],
+    size: [128, 64],
     make(m, n) {
       const archive = writeArchive(
         folder(
@@ -858,7 +858,7 @@ const FOLDER_ROWS: readonly Split[] = [
   {
     name: 'archive: long folders x files',
     area: 'product',
-    size: [256, 16],
+    size: [60, 8],
     make(m, n) {
       const archive = writeArchive(
         folder(
