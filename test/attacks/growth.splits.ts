@@ -858,7 +858,8 @@ const FOLDER_ROWS: readonly Split[] = [
   {
     name: 'archive: long folders x files',
     area: 'product',
-    size: [60, 8],
+    size: [256, 16],
+    bound: 'the names of a path',
     make(m, n) {
       const archive = writeArchive(
         folder(
