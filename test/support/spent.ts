@@ -7,7 +7,7 @@ import { afterAll, expect } from 'vitest'
 /** The unit of times in /proc. */
 const TICK_MS = 10
 
-/** Of a process: its parent, and its ticks with those of the children that ended. Undefined when it is gone. */
+/** The parent of a process, and its ticks with those of the children that ended. Undefined when it is gone. */
 function readStat(pid: string): { readonly parent: string; readonly ticks: number } | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
