@@ -42,6 +42,7 @@ export interface Split {
 const list = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 const object = <T>(count: number, name: (i: number) => string, value: (i: number) => T) =>
   Object.fromEntries(list(count, (i) => [name(i), value(i)]))
+const named = <T>(count: number, value: (i: number) => T) => object(count, (i) => `n${i}`, value)
 const long = (size: number) => 'abcdefg '.repeat(Math.ceil(size / 8)).slice(0, size)
 const lines = (count: number, make: (i: number) => string) => list(count, make).join('\n')
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -67,24 +68,8 @@ const rows = (
 
 /** JSON of two dimensions that any reader of JSON gets. */
 const JSON_PRODUCTS = {
-  'objects x names': (m: number, n: number) =>
-    JSON.stringify(
-      list(m, () =>
-        object(
-          n,
-          (i) => `n${i}`,
-          (i) => i,
-        ),
-      ),
-    ),
-  'names x long texts': (m: number, n: number) =>
-    JSON.stringify(
-      object(
-        m,
-        (i) => `n${i}`,
-        () => long(8 * n),
-      ),
-    ),
+  'objects x names': (m: number, n: number) => JSON.stringify(list(m, () => named(n, (i) => i))),
+  'names x long texts': (m: number, n: number) => JSON.stringify(named(m, () => long(8 * n))),
   'long names x objects': (m: number, n: number) => JSON.stringify(list(m, (i) => ({ [long(8 * n)]: i }))),
   'texts x escapes': (m: number, n: number) => `[${list(m, () => `"${'\\u00e9\\n'.repeat(n)}"`).join(',')}]`,
   'levels x names': (m: number, n: number) =>
@@ -216,50 +201,23 @@ const SCHEMA_ROWS: readonly Split[] = [
           () => true,
         ),
       },
-      object(
-        n,
-        (i) => `n${i}`,
-        (i) => i,
-      ),
+      named(n, (i) => i),
     ]),
     bound: 'the steps of a validation',
   },
   schema('properties x names', WIDE, (m, n) => [
     {
-      properties: object(
-        m,
-        (i) => `n${i}`,
-        () => ({ type: 'integer' }),
-      ),
+      properties: named(m, () => ({ type: 'integer' })),
       additionalProperties: false,
     },
-    object(
-      n,
-      (i) => `n${i}`,
-      (i) => i,
-    ),
+    named(n, (i) => i),
   ]),
-  schema('required x names', WIDE, (m, n) => [
-    { required: list(m, (i) => `a${i}`) },
-    object(
-      n,
-      (i) => `n${i}`,
-      () => 1,
-    ),
-  ]),
+  schema('required x names', WIDE, (m, n) => [{ required: list(m, (i) => `a${i}`) }, named(n, () => 1)]),
   schema('dependentRequired x names', WIDE, (m, n) => [
     {
-      dependentRequired: object(
-        m,
-        (i) => `n${i}`,
-        (i) => [`n${i + 1}`],
-      ),
+      dependentRequired: named(m, (i) => [`n${i + 1}`]),
     },
-    object(
-      n,
-      (i) => `n${i}`,
-      () => 1,
-    ),
+    named(n, () => 1),
   ]),
   schema('enum x items', WIDE, (m, n) => [{ items: { enum: list(m, (i) => `e${i}`) } }, list(n, (i) => `v${i}`)]),
   schema('enum of objects x items', WIDE, (m, n) => [
@@ -313,11 +271,7 @@ const SCHEMA_ROWS: readonly Split[] = [
   },
   schema('unevaluatedProperties x names', MULTIPLIED, (m, n) => [
     { anyOf: list(m, (i) => ({ properties: { [`n${i}`]: true } })), unevaluatedProperties: false },
-    object(
-      n,
-      (i) => `n${i}`,
-      () => 1,
-    ),
+    named(n, () => 1),
   ]),
   {
     name: 'checkSchema: ids x references',
@@ -744,11 +698,7 @@ const RUN_ROWS: readonly Split[] = [
         list(m, (i) =>
           step(
             i,
-            object(
-              n,
-              (j) => `n${j}`,
-              () => 1,
-            ),
+            named(n, () => 1),
           ),
         ),
       ),
@@ -759,11 +709,7 @@ const RUN_ROWS: readonly Split[] = [
           step(
             i,
             {},
-            object(
-              n,
-              (j) => `n${j}`,
-              () => 1,
-            ),
+            named(n, () => 1),
           ),
         ),
       ),
@@ -791,22 +737,11 @@ const RUN_ROWS: readonly Split[] = [
       stream(m, (i) => ({
         step: step(
           i - 1,
-          object(
-            n,
-            (j) => `n${j}`,
-            () => 1,
-          ),
+          named(n, () => 1),
         ),
       })),
     'lines x long inputs': (m, n) => stream(m, (i) => ({ step: step(i - 1, { a: long(8 * n) }) })),
-    'lines x unknown members': (m, n) =>
-      stream(m, () =>
-        object(
-          n,
-          (j) => `n${j}`,
-          () => 1,
-        ),
-      ),
+    'lines x unknown members': (m, n) => stream(m, () => named(n, () => 1)),
   }),
   ...rows('stream', 'sum', [1000, 1000], (text) => validate(text, { as: 'stream' }), {
     'intents x steps': (m, n) =>
