@@ -1,5 +1,5 @@
 import { visible } from '../bindings/text/hidden.ts'
-import { withoutSecrets } from '../bindings/text/secret-spans.ts'
+import { withoutSecrets } from '../bindings/text/secret-shapes.ts'
 import { initSync } from '../bindings/wasm/instance.ts'
 import type { Arguments } from './arguments.ts'
 import type { Command } from './command.ts'

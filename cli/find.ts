@@ -1,5 +1,5 @@
 // Finds the command that the words of a command line name.
-import { suggest } from '../bindings/text/suggest.ts'
+import { suggest } from '../bindings/text/words.ts'
 import type { Command } from './command.ts'
 import { AGENT_VERBS, COMMANDS } from './commands.ts'
 import { COMMON, type Options } from './options.ts'

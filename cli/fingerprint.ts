@@ -1,8 +1,7 @@
 // Fingerprints recognize findings again after lines have moved.
 import { toHex } from '../bindings/text/bytes.ts'
-import { isObject } from '../bindings/text/members.ts'
-import { parsePointer } from '../bindings/text/pointer.ts'
-import { withoutSecrets } from '../bindings/text/secret-spans.ts'
+import { isObject, parsePointer } from '../bindings/text/members.ts'
+import { withoutSecrets } from '../bindings/text/secret-shapes.ts'
 import { sha256 } from '../bindings/wasm/sha256.ts'
 import type { Result } from './outcome.ts'
 

@@ -1,5 +1,5 @@
 import { visible } from '../bindings/text/hidden.ts'
-import { withoutSecrets } from '../bindings/text/secret-spans.ts'
+import { withoutSecrets } from '../bindings/text/secret-shapes.ts'
 import { readArguments } from './arguments.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import { type CommandMatch, findCommand, nextWord, unknownCommand } from './find.ts'

@@ -2,7 +2,7 @@
 
 import { Lines } from '../bindings/document/lines.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
-import { type Span, secretSpans, withoutSecrets } from '../bindings/text/secret-spans.ts'
+import { type Span, secretSpans, withoutSecrets } from '../bindings/text/secret-shapes.ts'
 import type { Outcome } from './outcome.ts'
 import { reword, withoutEdits } from './validate/mask.ts'
 

@@ -1,4 +1,4 @@
-import { suggest } from '../bindings/text/suggest.ts'
+import { suggest } from '../bindings/text/words.ts'
 
 /** An error in the command line. */
 export class UsageError extends Error {

@@ -3,8 +3,7 @@
 import { canonicalizeValue } from '../core/value.ts'
 import { encodeBase64url } from '../keys/base64.ts'
 import { sameBytes } from '../text/bytes.ts'
-import { isObject, type JsonObject } from '../text/members.ts'
-import { escapeToken } from '../text/pointer.ts'
+import { escapeToken, isObject, type JsonObject } from '../text/members.ts'
 import { camelCase } from '../text/words.ts'
 import { type A2aCard, type A2aVersion, type CardSchema, SCHEMAS } from './subject.ts'
 

@@ -5,8 +5,10 @@
 import type { FindingKind } from '../document/finding.ts'
 import type { Report, Rule } from '../frame/rule.ts'
 import { isMimeType, isUri } from '../schema/formats.ts'
+import { isScriptUrl } from '../text/host-name.ts'
 import {
   elements,
+  escapeToken,
   isObject,
   isText,
   type JsonObject,
@@ -16,8 +18,6 @@ import {
   type PlacedValue,
   textMember,
 } from '../text/members.ts'
-import { escapeToken } from '../text/pointer.ts'
-import { isScriptUrl } from '../text/script-url.ts'
 import { oneOf, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { readJws } from './jws.ts'

@@ -2,15 +2,16 @@
 import type { Document } from '../document/document.ts'
 import {
   elements,
+  escapeToken,
   isObject,
   type JsonObject,
   member,
   objectMember,
   type PlacedObject,
   type PlacedValue,
+  parsePointer,
   textMember,
 } from '../text/members.ts'
-import { escapeToken, parsePointer } from '../text/pointer.ts'
 import type { Agent } from './subject.ts'
 
 let count = 0

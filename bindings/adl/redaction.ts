@@ -1,9 +1,8 @@
 // Finds the values that must not be logged, in a parsed definition. It loads no reader.
 import type { Document } from '../document/document.ts'
 import { ARRAY, OBJECT, STRING, type Tape } from '../document/tape.ts'
-import { escapeToken } from '../text/pointer.ts'
-import { suggest } from '../text/suggest.ts'
-import { snakeCase } from '../text/words.ts'
+import { escapeToken } from '../text/members.ts'
+import { snakeCase, suggest } from '../text/words.ts'
 
 export interface RedactOptions {
   /** `provider.contact`. Default true, like the others. */

@@ -1,7 +1,7 @@
 // What an agent asks for, pulls in and may cost, as data for the terminal and the page.
 import type { Proof } from '../frame/proof.ts'
 import { elements, isObject, isText, type JsonObject, member, objectOf, type PlacedObject } from '../text/members.ts'
-import { withoutSecrets } from '../text/secret-spans.ts'
+import { withoutSecrets } from '../text/secret-shapes.ts'
 import { type Ask, type CapabilityAsk, wholeAsk } from './asks/ask.ts'
 import { CATEGORIES } from './asks/capabilities.ts'
 import type { Host } from './asks/host.ts'

@@ -2,8 +2,8 @@
 
 import { placeholderRule } from '../frame/placeholders.ts'
 import type { Rule } from '../frame/rule.ts'
+import { isScriptUrl } from '../text/host-name.ts'
 import { elements, isObject, objectMember, type PlacedObject, type PlacedValue, textMember } from '../text/members.ts'
-import { isScriptUrl } from '../text/script-url.ts'
 import { quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import type { AiCatalog } from './subject.ts'

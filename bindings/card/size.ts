@@ -6,7 +6,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { Findings } from '../frame/collect.ts'
 import type { SignResult } from '../frame/signed.ts'
 import { visible } from '../text/hidden.ts'
-import { escapeToken } from '../text/pointer.ts'
+import { escapeToken } from '../text/members.ts'
 import { CARD_SIZE } from './findings.ts'
 
 /** The largest message of AIP. */

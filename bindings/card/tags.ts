@@ -1,4 +1,4 @@
-import { suggest } from '../text/suggest.ts'
+import { suggest } from '../text/words.ts'
 
 /** A category of table 6 of the Agent Card draft: a recommended first segment of tags. */
 export interface TagCategory {

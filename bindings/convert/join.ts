@@ -1,6 +1,5 @@
 // Joins the loss reports of several steps into one.
-import { isObject, member, valueAt } from '../text/members.ts'
-import { parsePointer } from '../text/pointer.ts'
+import { isObject, member, parsePointer, valueAt } from '../text/members.ts'
 import { equal } from './json.ts'
 import type { StepRow } from './ledger.ts'
 import { ResultView } from './result-view.ts'

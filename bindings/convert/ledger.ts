@@ -1,5 +1,4 @@
-import { isObject, member } from '../text/members.ts'
-import { escapeToken } from '../text/pointer.ts'
+import { escapeToken, isObject, member } from '../text/members.ts'
 import { levelsOf } from './json.ts'
 import { ResultView } from './result-view.ts'
 import type { LossRow } from './types.ts'

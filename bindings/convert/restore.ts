@@ -1,6 +1,13 @@
 // Restores carried members. A document may have been edited since they were put there.
-import { isObject, isText, type JsonObject, member, type PlacedObject, type PlacedValue } from '../text/members.ts'
-import { escapeToken } from '../text/pointer.ts'
+import {
+  escapeToken,
+  isObject,
+  isText,
+  type JsonObject,
+  member,
+  type PlacedObject,
+  type PlacedValue,
+} from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import { equal, type MutableObject, put } from './json.ts'
 import type { Ledger } from './ledger.ts'

@@ -1,6 +1,5 @@
 // Checks whether a value can be read from the result of a conversion.
-import { isObject, valueAt } from '../text/members.ts'
-import { parsePointer } from '../text/pointer.ts'
+import { isObject, parsePointer, valueAt } from '../text/members.ts'
 import { equal } from './json.ts'
 
 /** The result of a conversion, searched by place. */

@@ -4,7 +4,7 @@
  */
 import { DocumentError } from '../document/error.ts'
 import { faultToDiagnostic, tooLarge } from '../document/faults.ts'
-import { parsePointer } from '../text/pointer.ts'
+import { parsePointer } from '../text/members.ts'
 import { MOST_INPUT } from '../wasm/instance.ts'
 import { canonicalizeBytes, Fault, isCanonicalBytes, withoutBytes } from '../wasm/json.ts'
 import { utf8Length } from '../wasm/utf8.ts'

@@ -2,7 +2,7 @@
  * Walks through a value with an explicit stack, so that only the limit bounds the depth.
  * @module
  */
-import { formatPointer } from '../text/pointer.ts'
+import { formatPointer } from '../text/members.ts'
 import type { ValueFault } from './value-faults.ts'
 import { resolve, sortNames } from './value-members.ts'
 import { Refusal } from './value-refusal.ts'

@@ -1,7 +1,7 @@
 // Finds the first place where the canonical forms of two documents differ. Walks both tapes in parallel, in canonical
 // order, with an explicit stack.
 
-import { escapeToken } from '../text/pointer.ts'
+import { escapeToken } from '../text/members.ts'
 import type { Document } from './document.ts'
 import { ARRAY, NULL, NUMBER, OBJECT, STRING, type Tape } from './tape.ts'
 import type { SourceRange } from './types.ts'

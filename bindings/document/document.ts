@@ -1,4 +1,4 @@
-import { parsePointer } from '../text/pointer.ts'
+import { parsePointer } from '../text/members.ts'
 import { canonicalizeBytes, Fault, type ReadJson, readTape } from '../wasm/json.ts'
 import { rangeOf } from './diagnose.ts'
 import { DocumentError } from './error.ts'

@@ -3,7 +3,7 @@
  * @module
  */
 
-export { formatPointer, parsePointer } from '../text/pointer.ts'
+export { formatPointer, parsePointer } from '../text/members.ts'
 export { type ByteRange, Document } from './document.ts'
 export { DocumentError } from './error.ts'
 export { type FormatOptions, formatJson } from './fmt.ts'

@@ -1,4 +1,4 @@
-import { parsePointer } from '../text/pointer.ts'
+import { parsePointer } from '../text/members.ts'
 import type { Document } from './document.ts'
 import { applyEdits, lineEnd } from './edit.ts'
 import { OBJECT, type Tape } from './tape.ts'

@@ -1,7 +1,7 @@
 // Locates an offset in a JSON text that may be broken: the pointer, the token, and the tokens that the grammar allows
 // there. Scans from the start with an explicit stack. Assumes nothing about the text: after the first fault it only
 // resynchronizes.
-import { formatPointer } from '../text/pointer.ts'
+import { formatPointer } from '../text/members.ts'
 
 /** The tokens that the grammar allows at a place (RFC 8259 sections 2, 4 and 5). */
 export type ExpectedTokens =

@@ -1,6 +1,6 @@
 // Reads the tape that the core writes for a document (core/json/tape.ts): entries by index, values by pointer.
 
-import { arrayIndex, escapeToken } from '../text/pointer.ts'
+import { arrayIndex, escapeToken } from '../text/members.ts'
 import { decodeString } from './locate.ts'
 
 // Kinds of values; 1 is false and 2 is true.

@@ -2,8 +2,7 @@ import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
 import { NUMBER } from '../document/tape.ts'
 import type { Diagnostic } from '../document/types.ts'
-import type { JsonObject, PlacedObject } from '../text/members.ts'
-import { parsePointer } from '../text/pointer.ts'
+import { type JsonObject, type PlacedObject, parsePointer } from '../text/members.ts'
 import { ruleDiagnostic } from './rule.ts'
 
 /** Locating each of very many integers would be slow, and nobody reads such a long list. */

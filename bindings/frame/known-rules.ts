@@ -1,7 +1,7 @@
 // Validates rule names that a caller passes: a misspelled name would leave its rule unchanged without notice.
 import { namesOf } from '../document/finding.ts'
 import { isObject } from '../text/members.ts'
-import { suggest } from '../text/suggest.ts'
+import { suggest } from '../text/words.ts'
 import { LIMIT_DIAGNOSTICS, SIGNATURE_UNTRUSTED_KEY } from './findings.ts'
 import type { RuleOptions } from './rule-settings.ts'
 import type { Specification } from './specification.ts'

@@ -1,8 +1,7 @@
 // Placeholder texts that templates use where only the document's author knows the value. Real documents do not contain
 // these texts, so a rule can report each one that is left without false alarms.
 import type { FindingKind } from '../document/finding.ts'
-import { isObject, member, type PlacedObject } from '../text/members.ts'
-import { escapeToken } from '../text/pointer.ts'
+import { escapeToken, isObject, member, type PlacedObject } from '../text/members.ts'
 import { nameAt } from '../text/words.ts'
 import type { Report, Rule } from './rule.ts'
 

@@ -1,6 +1,5 @@
 // Reads `permissions` strictly: a domain with any unknown or invalid part grants nothing.
-import { isObject, type JsonObject, type PlacedValue } from '../text/members.ts'
-import { escapeToken } from '../text/pointer.ts'
+import { escapeToken, isObject, type JsonObject, type PlacedValue } from '../text/members.ts'
 import { shown } from '../text/words.ts'
 
 /** The reason that a domain grants nothing at all: it is absent, or violates the specification. */

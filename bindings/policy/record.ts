@@ -5,9 +5,8 @@ import type { Diagnostic } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import type { FileOptions } from '../frame/source.ts'
 import { checkFragment, closedObjects, type Fragment } from '../schema/fragment.ts'
-import { escapeToken } from '../text/pointer.ts'
-import { suggest } from '../text/suggest.ts'
-import { quoted } from '../text/words.ts'
+import { escapeToken } from '../text/members.ts'
+import { quoted, suggest } from '../text/words.ts'
 
 export interface RecordRead<Value> {
   /** Undefined when a diagnostic is an error. */

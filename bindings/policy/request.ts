@@ -1,7 +1,6 @@
 import { nameOf } from '../core/pattern-arguments.ts'
 import { isObject } from '../text/members.ts'
-import { suggest } from '../text/suggest.ts'
-import { oneOf, quoted } from '../text/words.ts'
+import { oneOf, quoted, suggest } from '../text/words.ts'
 
 export interface NetworkRequest {
   readonly domain: 'network'

@@ -1,7 +1,6 @@
 // JSON Schema as profiles use it. Keywords that describe a value are checked here, so that each fault belongs to one
 // rule and unknown members can be reported. Keywords that refer, choose or search are left to bindings/schema.
-import { isObject, type JsonObject } from '../text/members.ts'
-import { escapeToken } from '../text/pointer.ts'
+import { escapeToken, isObject, type JsonObject } from '../text/members.ts'
 import { oneOf, shown, typeNames } from '../text/words.ts'
 import { isDate, isDateTime, isEmail, isUri, isUriReference } from './formats.ts'
 

@@ -1,4 +1,4 @@
-import { arrayIndex, parsePointer } from '../text/pointer.ts'
+import { arrayIndex, parsePointer } from '../text/members.ts'
 import { type Dialect, type Draft, draftOf, KNOWN_DRAFTS, vocabularyNames } from './dialect.ts'
 import { identityOf } from './identity.ts'
 import { inspect, type Sink } from './inspect.ts'

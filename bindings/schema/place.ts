@@ -1,4 +1,4 @@
-import { escapeToken } from '../text/pointer.ts'
+import { escapeToken } from '../text/members.ts'
 
 /** A value's place in a document, as the path that leads to it. Pointers are written only for reports. */
 export interface Place {

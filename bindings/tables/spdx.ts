@@ -1,4 +1,4 @@
-import { suggest } from '../text/suggest.ts'
+import { suggest } from '../text/words.ts'
 import { DEPRECATED_LICENSES, LICENSES } from './codes.ts'
 
 /** Lower-case identifiers, each with its SPDX spelling. */

@@ -10,3 +10,8 @@ export function checkedTime(name: string, time: Date): Date {
 
 /** The current time for judging expiry; default: the platform's clock. */
 export const checkedNow = (now: Date = new Date()): Date => checkedTime('now', now)
+
+/** True for a text that a header can carry as a bearer token: up to 4,096 visible ASCII characters. */
+export function isBearerToken(text: string): boolean {
+  return /^[\x21-\x7e]{1,4096}$/.test(text)
+}

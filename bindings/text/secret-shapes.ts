@@ -1,4 +1,6 @@
 // Detects texts that look like credentials: long runs of the characters that tokens are made of.
+import { escapeToken } from './members.ts'
+import { privateKeySpans } from './private-keys.ts'
 
 /**
  * Prefixes of tokens with their minimal length, as documented by the issuers: the entries with a fixed prefix in
@@ -125,7 +127,7 @@ function followsPassword(json: Uint8Array, at: number): boolean {
 }
 
 /** True when a run of characters looks like a token and not like a word. */
-export const isToken = (run: string): boolean => tokenIn(run) !== undefined
+const isToken = (run: string): boolean => tokenIn(run) !== undefined
 
 function tokenIn(run: string): string | undefined {
   if (BEGINNING.test(run)) {
@@ -150,4 +152,98 @@ function kindsOfBytes(): Uint8Array {
   for (const character of 'abcdefghijklmnopqrstuvwxyz_-.') kinds[character.charCodeAt(0)] = 1
   for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+\\') kinds[character.charCodeAt(0)] = 3
   return kinds
+}
+
+/** The hint for a credential in a document. */
+export const REVOKE_SECRET = {
+  hint: 'name an environment variable or a secret manager in its place, and revoke it if it is one',
+}
+
+interface Path {
+  readonly parent: Path | undefined
+  readonly token: string | number
+}
+
+/** Reports every string in a value that looks like a credential. Builds pointers only for those. */
+export function searchSecrets(value: unknown, tell: (pointer: string, what: string) => void, path?: Path): void {
+  if (typeof value === 'string') {
+    const what = secretIn(value)
+    if (what !== undefined) tell(pointerOf(path), what)
+  } else if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) searchSecrets(value[i], tell, { parent: path, token: i })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const name of Object.keys(value)) {
+      searchSecrets((value as Record<string, unknown>)[name], tell, { parent: path, token: name })
+    }
+  }
+}
+
+function pointerOf(path: Path | undefined): string {
+  return path === undefined ? '' : `${pointerOf(path.parent)}/${escapeToken(String(path.token))}`
+}
+
+// Finds credentials in a text for reports, which quote lines of untrusted files.
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** The code of an invitation (ADP/1.1 section 8.3.1): it admits anyone who has it. */
+const INVITE_CODE = /(?:^|[\s,{"'])code["']?\s{0,20}:\s{0,20}["']?([^\s"',}]{1,512})/gm
+const PASSWORD = /:\/\/[^\s/:@]{1,64}:([^\s/:@]{1,64})@/g
+const LONG_RUN = /[\w+.-]{20,}/g
+
+/** The text right before a key that marks it as a thumbprint (RFC 7638). */
+const NAMES_KEY = /\b(?:kid|thumbprint)["']?[\s:]{1,3}["']?$/
+/**
+ * True for public identifiers: key names of ADP/1.1 (section 2) and thumbprints, and keys that are their own name
+ * (did:key). They stay visible, so that people can compare them.
+ */
+const isPublic = (text: string, at: number, run: string) =>
+  (run.length === 43 && (text.endsWith('ed25519:', at) || NAMES_KEY.test(text.slice(Math.max(0, at - 16), at)))) ||
+  (run.startsWith('z') && (text.endsWith('did:key:', at) || text.endsWith(`did:key:${run}#`, at)))
+
+/** The ranges of credentials in a text, in order and without overlaps. */
+export function secretSpans(text: string): Span[] {
+  const spans: Span[] = privateKeySpans(text)
+  const add = (start: number, length: number) => spans.push({ start, end: start + length })
+  for (const { 0: whole, 1: code, index } of /\binvite\b/.test(text) ? text.matchAll(INVITE_CODE) : []) {
+    add(index + whole.length - code!.length, code!.length)
+  }
+  for (const { 0: whole, 1: password, index } of text.matchAll(PASSWORD)) {
+    add(index + whole.length - 1 - password!.length, password!.length)
+  }
+  for (const { 0: run, index } of text.matchAll(LONG_RUN)) {
+    if (isToken(run) && !isPublic(text, index, run)) add(index, run.length)
+  }
+  return joined(spans)
+}
+
+/** Merges ranges that touch. */
+function joined(spans: readonly Span[]): Span[] {
+  const result: { start: number; end: number }[] = []
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    const last = result.at(-1)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else result.push({ start, end })
+  }
+  return result
+}
+
+/**
+ * Replaces each character of a credential with a star. Line ends stay, so that positions remain valid.
+ *
+ * @example
+ * withoutSecrets('{"d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}') // '{"d":
+ * "*******************************************"}'
+ */
+export function withoutSecrets(text: string): string {
+  let shown = ''
+  let done = 0
+  for (const { start, end } of secretSpans(text)) {
+    shown += text.slice(done, start) + text.slice(start, end).replace(/[^\r\n]/g, '*')
+    done = end
+  }
+  return done === 0 ? text : shown + text.slice(done)
 }

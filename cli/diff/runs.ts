@@ -1,6 +1,6 @@
 import { diffRuns } from '../../bindings/runs/difference.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { withoutSecrets } from '../../bindings/text/secret-spans.ts'
+import { withoutSecrets } from '../../bindings/text/secret-shapes.ts'
 import { cut } from '../../bindings/text/words.ts'
 import type { Tools } from '../command.ts'
 import { EXIT } from '../exit.ts'

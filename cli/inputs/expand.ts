@@ -1,7 +1,7 @@
 // Expands the arguments of a command line into inputs: files, the contents of folders and globs, stdin, URLs.
 import { type KindRow, rowOf } from '../../bindings/kinds.ts'
 import { KINDS } from '../../bindings/tables/kinds.ts'
-import { parsePointer } from '../../bindings/text/pointer.ts'
+import { parsePointer } from '../../bindings/text/members.ts'
 import { oneOf } from '../../bindings/text/words.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'

@@ -2,7 +2,7 @@
 
 import { isPlaceOf } from '../../bindings/runs/redaction.ts'
 import { openingLines, readOpenings } from '../../bindings/runs/stream/openings.ts'
-import { parsePointer } from '../../bindings/text/pointer.ts'
+import { parsePointer } from '../../bindings/text/members.ts'
 import type { Tools } from '../command.ts'
 import { answer, type Outcome } from '../outcome.ts'
 import { counted } from '../report/words.ts'

@@ -6,8 +6,7 @@ import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import { STRING } from '../../bindings/document/tape.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
-import { isObject, valueAt } from '../../bindings/text/members.ts'
-import { formatPointer } from '../../bindings/text/pointer.ts'
+import { formatPointer, isObject, valueAt } from '../../bindings/text/members.ts'
 import { quoted, shown } from '../../bindings/text/words.ts'
 
 const STAR = 0x2a

@@ -7,7 +7,7 @@ import { DocumentError } from '../../bindings/document/error.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { generateKey } from '../../bindings/keys/index.ts'
-import { parsePointer } from '../../bindings/text/pointer.ts'
+import { parsePointer } from '../../bindings/text/members.ts'
 import { processorTime } from '../support/effort.ts'
 import { placesOf } from './profiles/odd-values.ts'
 

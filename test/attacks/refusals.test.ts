@@ -5,7 +5,7 @@ import { DocumentError } from '../../bindings/document/index.ts'
 import { canonicalize, validate } from '../../bindings/index.ts'
 import { didWebUrl, generateKey, KeyError, type PrivateKey } from '../../bindings/keys/index.ts'
 import { refuseAddress } from '../../bindings/net/guard.ts'
-import { revealedBy } from '../../bindings/text/private-host.ts'
+import { revealedBy } from '../../bindings/text/host-name.ts'
 import { CURRENT, OLDER } from '../a2a/samples.ts'
 
 describe('did:web', () => {

@@ -4,7 +4,7 @@ import { compactJson } from '../../bindings/document/compact.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { removeMember } from '../../bindings/document/fixes.ts'
 import { parse } from '../../bindings/document/parse.ts'
-import { formatPointer } from '../../bindings/text/pointer.ts'
+import { formatPointer } from '../../bindings/text/members.ts'
 
 const read = (text: string) => parse(text).document as Document
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

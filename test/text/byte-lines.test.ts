@@ -1,6 +1,6 @@
 // Lines of a byte stream, compared with the split of the whole text.
 import { expect, test } from 'vitest'
-import { byteLines } from '../../bindings/text/byte-lines.ts'
+import { byteLines } from '../../bindings/text/bytes.ts'
 import { passLines } from '../../cli/runs/tap/process.ts'
 
 async function* inChunks(text: string, size: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { holdsPrivateKey, privateKeySpans } from '../../bindings/text/private-keys.ts'
-import { withoutSecrets } from '../../bindings/text/secret-spans.ts'
+import { withoutSecrets } from '../../bindings/text/secret-shapes.ts'
 import { processorTime } from '../support/effort.ts'
 import { PRIVATE_FORMS, PUBLIC_FORMS } from '../support/private-keys.ts'
 

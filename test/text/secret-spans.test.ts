@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutSecrets } from '../../bindings/text/secret-spans.ts'
+import { withoutSecrets } from '../../bindings/text/secret-shapes.ts'
 
 /** The `d` and `k` of RFC 8037 appendix A.1 and RFC 7515 appendix A.1, shortened. */
 const KEYS = ['{"d": "nWGxne_9WmC6hEr0kuwsxERJ"}', 'k: AyM1SysPpbyDfgZld3umj1qz', '{"d": "1234567890123456_789"}']

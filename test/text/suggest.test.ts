@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { suggest } from '../../bindings/text/suggest.ts'
+import { suggest } from '../../bindings/text/words.ts'
 
 /** The edit distance of two words by its definition: the shortest path through all single edits. */
 function withinTwoEdits(a: string, b: string): boolean {

@@ -14,16 +14,16 @@ import {
 } from '../../schema/fragment.ts'
 import {
   elements,
+  escapeToken,
   isText,
   type JsonObject,
   member,
   type PlacedObject,
   type PlacedValue,
+  parsePointer,
   textMember,
 } from '../../text/members.ts'
-import { escapeToken, parsePointer } from '../../text/pointer.ts'
-import { suggest } from '../../text/suggest.ts'
-import { quoted } from '../../text/words.ts'
+import { quoted, suggest } from '../../text/words.ts'
 import { classifications } from '../places.ts'
 import { type Agent, isExtension } from '../subject.ts'
 import * as FINDINGS from './findings.ts'

@@ -8,8 +8,7 @@ import { reportRepeated } from '../../frame/repeated.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { isMimeType, isSemver, isUri } from '../../schema/formats.ts'
 import { isSpdxExpression, nearestSpdx } from '../../tables/index.ts'
-import { elements, isText, objectMember, textMember } from '../../text/members.ts'
-import { formatPointer } from '../../text/pointer.ts'
+import { elements, formatPointer, isText, objectMember, textMember } from '../../text/members.ts'
 import { quoted, snakeCase } from '../../text/words.ts'
 import {
   EMPTY_PERMISSIONS,

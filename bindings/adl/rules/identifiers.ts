@@ -6,8 +6,15 @@ import { KeyError } from '../../keys/error.ts'
 import type { Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import { isUrn } from '../../schema/formats.ts'
-import { isText, member, objectMember, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import {
+  escapeToken,
+  isText,
+  member,
+  objectMember,
+  type PlacedObject,
+  type PlacedValue,
+  textMember,
+} from '../../text/members.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
 import { once, uris } from '../places.ts'

@@ -1,7 +1,15 @@
 // What is wrong with the permissions and protocols of an agent, for its rules.
 import type { FindingKind } from '../../document/finding.ts'
-import { elements, isObject, isText, member, objectMember, objectOf, type PlacedObject } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import {
+  elements,
+  escapeToken,
+  isObject,
+  isText,
+  member,
+  objectMember,
+  objectOf,
+  type PlacedObject,
+} from '../../text/members.ts'
 import { oneOf, quoted, shown } from '../../text/words.ts'
 import { parseRange } from '../versions/range.ts'
 import { CAPABILITIES, modesOf, wakeSchedules } from './capabilities.ts'

@@ -1,8 +1,6 @@
 // Host files: which capabilities a host grants in which modes, and which protocols it has.
-import { isObject, isText, member, objectOf } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
-import { suggest } from '../../text/suggest.ts'
-import { oneOf, quoted, shown } from '../../text/words.ts'
+import { escapeToken, isObject, isText, member, objectOf } from '../../text/members.ts'
+import { oneOf, quoted, shown, suggest } from '../../text/words.ts'
 import { parseVersion } from '../versions/version.ts'
 import { CAPABILITIES, isMode, MODES, type Mode } from './capabilities.ts'
 import presets from './hosts.json' with { type: 'json' }

@@ -3,8 +3,7 @@
 // header again and compares, so it accepts only what the writer writes.
 import type { FindingKind } from '../../document/finding.ts'
 import type { Files } from '../../document/types.ts'
-import { compareBytes, joinBytes, sameBytes } from '../../text/bytes.ts'
-import { crc32 } from '../../text/crc32.ts'
+import { compareBytes, crc32, joinBytes, sameBytes } from '../../text/bytes.ts'
 import { PathSet, pathRisk } from '../../text/safe-path.ts'
 import { quoted } from '../../text/words.ts'
 import { MOST_BYTES, MOST_FILES } from '../files.ts'

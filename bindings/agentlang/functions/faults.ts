@@ -1,5 +1,6 @@
 import {
   elements,
+  escapeToken,
   isObject,
   isText,
   member,
@@ -8,7 +9,6 @@ import {
   objectsIn,
   type PlacedObject,
 } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
 import { quoted } from '../../text/words.ts'
 import { type ToolNames, toolNames } from '../tool-names.ts'
 import { budgetFault, inheritsModel } from './budget/budget.ts'

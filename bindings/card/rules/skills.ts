@@ -6,8 +6,15 @@ import { reportSchema } from '../../frame/report-schema.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
 import type { Shape } from '../../frame/shape.ts'
 import { isLanguage } from '../../tables/index.ts'
-import { elements, isText, member, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import {
+  elements,
+  escapeToken,
+  isText,
+  member,
+  type PlacedObject,
+  type PlacedValue,
+  textMember,
+} from '../../text/members.ts'
 import { quoted, snakeCase } from '../../text/words.ts'
 import { utf8Length } from '../../wasm/utf8.ts'
 import * as FINDINGS from '../findings.ts'

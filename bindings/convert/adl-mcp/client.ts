@@ -1,6 +1,5 @@
 // Converts the list of servers in a client's configuration: `mcpServers`.
-import { member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import { escapeToken, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { foreignBaggage } from '../baggage.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { addressOf, type ExportJob, type Job, type Product, textOf } from '../job.ts'

@@ -1,8 +1,15 @@
 import { GET_PROMPT, LISTS, type ListName, type McpVersion, resultOf } from '../../mcp/messages.ts'
 import { argumentsSchema, promptArguments } from '../../mcp/schemas.ts'
 import { isMimeType } from '../../schema/formats.ts'
-import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import {
+  elements,
+  escapeToken,
+  isObject,
+  type JsonObject,
+  member,
+  objectMember,
+  type PlacedObject,
+} from '../../text/members.ts'
 import { foreignBaggage } from '../baggage.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, moveText, type Product, textOf, uriOf } from '../job.ts'

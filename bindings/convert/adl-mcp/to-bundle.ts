@@ -1,7 +1,6 @@
 import { GET_PROMPT, LISTS, type ListName, type McpVersion, resultOf } from '../../mcp/messages.ts'
 import { argumentsSchema, promptArguments } from '../../mcp/schemas.ts'
-import { member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import { escapeToken, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { definitionBaggage } from '../baggage.ts'
 import { type ExportJob, moveNeeded, moveText, type Product, textOf } from '../job.ts'
 import { child, equal, type MutableObject, put } from '../json.ts'

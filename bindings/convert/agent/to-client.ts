@@ -1,8 +1,7 @@
 // Converts the servers of an agent of AgentLang into the configuration of an MCP client.
 import { Agent } from '../../agentlang/subject.ts'
-import { isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
-import { withoutSecrets } from '../../text/secret-spans.ts'
+import { escapeToken, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { withoutSecrets } from '../../text/secret-shapes.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, type Product, textOf } from '../job.ts'
 import { equal, type MutableObject, put } from '../json.ts'

@@ -1,6 +1,5 @@
 // Converts server.json of the MCP registry.
-import { elements, isObject } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import { elements, escapeToken, isObject } from '../../text/members.ts'
 import {
   ASKED,
   PUBLISHER,

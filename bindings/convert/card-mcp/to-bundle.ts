@@ -1,6 +1,5 @@
 import { LISTS, type McpVersion, resultOf } from '../../mcp/messages.ts'
-import { member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import { escapeToken, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, moveNeeded, moveText, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'

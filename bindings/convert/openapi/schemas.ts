@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, member } from '../../text/members.ts'
-import { parsePointer } from '../../text/pointer.ts'
+import { isObject, type JsonObject, member, parsePointer } from '../../text/members.ts'
 import { type MutableObject, put } from '../json.ts'
 
 const COMPONENT = '#/components/'

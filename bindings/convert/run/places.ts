@@ -1,6 +1,5 @@
 // Tables of places: which member of a run or step stands where in another format. The same table serves both ways.
-import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import { escapeToken, isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
 import { child, type MutableObject, put } from '../json.ts'
 import type { LossRow } from '../types.ts'
 import type { Account } from './account.ts'

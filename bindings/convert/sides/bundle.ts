@@ -1,8 +1,7 @@
 // An MCP server as a bundle of its answers: one result for each method.
 import { HANDSHAKE_VERSION, introduction, type McpVersion, resultOf, versionMembers } from '../../mcp/messages.ts'
 import { toolSchema } from '../../mcp/schemas.ts'
-import { objectMember, type PlacedObject } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import { escapeToken, objectMember, type PlacedObject } from '../../text/members.ts'
 import { META } from '../baggage.ts'
 import type { Job } from '../job.ts'
 import { child, equal, type MutableObject } from '../json.ts'

@@ -1,6 +1,13 @@
 // Common parts of all conversions from and to Agent Cards.
-import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import {
+  elements,
+  escapeToken,
+  isObject,
+  type JsonObject,
+  member,
+  objectMember,
+  type PlacedObject,
+} from '../../text/members.ts'
 import { openBaggage } from '../baggage.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { type Converter, type Job, type Product, textOf } from '../job.ts'

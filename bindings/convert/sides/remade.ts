@@ -1,5 +1,4 @@
-import { isObject, member } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import { escapeToken, isObject, member } from '../../text/members.ts'
 import type { Job, Product } from '../job.ts'
 import { equal, type MutableObject } from '../json.ts'
 import { Ledger } from '../ledger.ts'

@@ -1,6 +1,6 @@
 // Locates an offset in broken YAML, using the concrete syntax tree, which exists even when no document can be built.
 import type { CST } from 'yaml'
-import { formatPointer } from '../../text/pointer.ts'
+import { formatPointer } from '../../text/members.ts'
 
 type Item = CST.CollectionItem
 

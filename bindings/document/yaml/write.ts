@@ -1,7 +1,7 @@
 // Converts a YAML node to JSON, and records where each value and name stands in the YAML.
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 import { visible } from '../../text/hidden.ts'
-import { formatPointer } from '../../text/pointer.ts'
+import { formatPointer } from '../../text/members.ts'
 import { JsonText } from '../json-text.ts'
 import { excerpt } from '../wording.ts'
 import { type Node, tooDeep } from './compose.ts'

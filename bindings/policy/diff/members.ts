@@ -1,6 +1,5 @@
 import { visible } from '../../text/hidden.ts'
-import { isObject, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'
-import { escapeToken } from '../../text/pointer.ts'
+import { escapeToken, isObject, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Bump, Changes } from './change.ts'
 

@@ -1,8 +1,7 @@
 // The content of lines: any value becomes JSON of bounded size, without what the policy of the recorder takes out.
 import { canonicalizeValue } from '../../core/value.ts'
 import { parse } from '../../document/parse.ts'
-import { isObject, type JsonObject } from '../../text/members.ts'
-import { formatPointer } from '../../text/pointer.ts'
+import { formatPointer, isObject, type JsonObject } from '../../text/members.ts'
 import { digestOfBytes } from '../digest.ts'
 import { type RedactionPolicy, type RemovedContent, redactPart } from '../redaction.ts'
 import { writeOpenings } from '../stream/openings.ts'

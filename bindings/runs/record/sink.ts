@@ -2,9 +2,9 @@
 import { membersOf } from '../../document/parse.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import { isLoopback } from '../../net/guard.ts'
-import { isBearerToken } from '../../text/bearer.ts'
 import { joinBytes } from '../../text/bytes.ts'
 import { isText, member } from '../../text/members.ts'
+import { isBearerToken } from '../../text/moment.ts'
 import { joinNotes } from '../stream/note.ts'
 
 /** A place that keeps lines. It may keep those of many runs. */

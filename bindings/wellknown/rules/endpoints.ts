@@ -1,7 +1,6 @@
 import type { Rule } from '../../frame/rule.ts'
 import { isUri } from '../../schema/formats.ts'
-import { isDomain } from '../../text/host-name.ts'
-import { isScriptUrl } from '../../text/script-url.ts'
+import { isDomain, isScriptUrl } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
 import type { Endpoint, Metadata } from '../subject.ts'

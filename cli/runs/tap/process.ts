@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
-import { byteLines } from '../../../bindings/text/byte-lines.ts'
+import { byteLines } from '../../../bindings/text/bytes.ts'
 import type { Output } from '../../host.ts'
 
 /** A longer line passes, and its parts are recorded as unreadable. */

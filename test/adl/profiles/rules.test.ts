@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import * as FINDINGS from '../../../bindings/adl/findings.ts'
 import { createProfiles, PROFILE_RULES } from '../../../bindings/adl/profiles/registry.ts'
 import { type ValidateOptions, validate } from '../../../bindings/adl/verbs.ts'
-import { parsePointer } from '../../../bindings/text/pointer.ts'
+import { parsePointer } from '../../../bindings/text/members.ts'
 import { explainedRows } from '../../support/explained.ts'
 import { findings, NOW } from './support.ts'
 

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, member } from '../../../text/members.ts'
-import { escapeToken } from '../../../text/pointer.ts'
+import { escapeToken, isObject, type JsonObject, member } from '../../../text/members.ts'
 import { utf8Length } from '../../../wasm/utf8.ts'
 import { refusal, TemplateOutput } from './output.ts'
 import { LIMITS, parseTemplate, type Reference, type TemplateFault, type TemplateNode } from './parse.ts'

@@ -1,8 +1,7 @@
 // Compares JSON Schemas: does every output of one tool fit the input of another?
 import { CompiledSchema } from '../../../schema/compiled.ts'
 import { compileSchema } from '../../../schema/schema.ts'
-import { type JsonObject, member, objectOf } from '../../../text/members.ts'
-import { escapeToken } from '../../../text/pointer.ts'
+import { escapeToken, type JsonObject, member, objectOf } from '../../../text/members.ts'
 import { quoted, typeNames } from '../../../text/words.ts'
 import { jsonOf } from '../template/output.ts'
 

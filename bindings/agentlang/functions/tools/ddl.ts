@@ -1,5 +1,4 @@
-import { type JsonObject, member, objectOf } from '../../../text/members.ts'
-import { escapeToken } from '../../../text/pointer.ts'
+import { escapeToken, type JsonObject, member, objectOf } from '../../../text/members.ts'
 import { quoted, shown } from '../../../text/words.ts'
 import type { CallFault } from './contract.ts'
 

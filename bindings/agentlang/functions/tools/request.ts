@@ -1,5 +1,5 @@
-import { isBearerToken } from '../../../text/bearer.ts'
 import { isObject, type JsonObject, member, objectOf } from '../../../text/members.ts'
+import { isBearerToken } from '../../../text/moment.ts'
 import { quoted, shown } from '../../../text/words.ts'
 import { jsonOf } from '../template/output.ts'
 import { compileTemplate, Template } from '../template/template.ts'
