@@ -1,6 +1,6 @@
 // Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.
 import { parseArchive } from './agentlang/container/subject.ts'
-import { parseLines } from './document/parse-lines.ts'
+import { parseLines } from './document/split-lines.ts'
 import { parseText } from './document/parse-text.ts'
 import type { FormReaders } from './frame/forms.ts'
 

@@ -1,6 +1,6 @@
 import { checkOpened } from '../bindings/check.ts'
 import type { Document } from '../bindings/document/index.ts'
-import { formatOf } from '../bindings/document/read-format.ts'
+import { formatOf } from '../bindings/document/read.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import type { Conformance } from '../bindings/frame/conformance.ts'
 import { type Kind, rowOf } from '../bindings/kinds.ts'

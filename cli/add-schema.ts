@@ -1,6 +1,6 @@
 import { insertSchema } from '../bindings/adl/rules/document.ts'
-import type { Document } from '../bindings/document/document.ts'
 import { applyEdits } from '../bindings/document/edit.ts'
+import type { Document } from '../bindings/document/parse.ts'
 import { read } from '../bindings/document/read.ts'
 import { detectKind } from '../bindings/frame/detect.ts'
 

@@ -1,6 +1,6 @@
 // No report of any command shows confidential parts of a document (ADL 18.9).
 
-import type { Lines } from '../bindings/document/lines.ts'
+import type { Lines } from '../bindings/document/diagnose.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import { parseFile } from './open.ts'
 import type { Outcome } from './outcome.ts'

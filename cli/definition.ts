@@ -1,6 +1,6 @@
 // Renders the prompts of agent definitions. Plain templates are rendered in commands/render.ts.
 import { type PromptOptions, renderPrompt } from '../bindings/adl/prompt.ts'
-import type { Document } from '../bindings/document/document.ts'
+import type { Document } from '../bindings/document/parse.ts'
 import { read } from '../bindings/document/read.ts'
 import { kindOfName } from '../bindings/frame/detect.ts'
 import { open } from '../bindings/frame/open.ts'

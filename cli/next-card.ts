@@ -1,6 +1,6 @@
 // The next version of a card, as bump and revoke write it; signed if there is a key.
 
-import type { Document } from '../bindings/document/document.ts'
+import type { Document } from '../bindings/document/parse.ts'
 import type { SignResult } from '../bindings/frame/signed.ts'
 import type { Key } from '../bindings/keys/key.ts'
 import type { Context } from './command.ts'

@@ -1,5 +1,5 @@
 import { type ParseResult, parse } from '../bindings/document/parse.ts'
-import { formatOf, type ReadOptions } from '../bindings/document/read-format.ts'
+import { formatOf, type ReadOptions } from '../bindings/document/read.ts'
 import { glanceAt } from '../bindings/frame/detect.ts'
 import type { Reader } from '../bindings/frame/forms.ts'
 import { type OpenOptions, type OpenResult, open } from '../bindings/frame/open.ts'

@@ -1,4 +1,4 @@
-import type { Lines } from '../bindings/document/lines.ts'
+import type { Lines } from '../bindings/document/diagnose.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import type { Kind } from '../bindings/kinds.ts'
 import { EXIT, type ExitCode } from './exit.ts'

@@ -1,4 +1,4 @@
-import type { Document } from '../bindings/document/document.ts'
+import type { Document } from '../bindings/document/parse.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import { refusalsBy } from '../bindings/frame/rule.ts'
 import type { Kind } from '../bindings/kinds.ts'

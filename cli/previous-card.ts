@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { Card } from '../bindings/card/subject.ts'
-import type { Document } from '../bindings/document/document.ts'
-import { parse } from '../bindings/document/parse.ts'
+import { type Document, parse } from '../bindings/document/parse.ts'
 import { isObject } from '../bindings/text/members.ts'
 import type { Tools } from './command.ts'
 import type { Readable } from './reader.ts'

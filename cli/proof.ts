@@ -1,5 +1,5 @@
 import { verify } from '../bindings/adl/verbs.ts'
-import type { Document } from '../bindings/document/document.ts'
+import type { Document } from '../bindings/document/parse.ts'
 import type { Conformance } from '../bindings/frame/conformance.ts'
 import type { Proof } from '../bindings/frame/proof.ts'
 import { visible } from '../bindings/text/hidden.ts'

@@ -1,6 +1,6 @@
 // No report shows credentials, in whatever file they are: the excerpt of a key file would be the key.
 
-import { Lines } from '../bindings/document/lines.ts'
+import { Lines } from '../bindings/document/diagnose.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import { type Span, secretSpans, withoutSecrets } from '../bindings/text/secret-shapes.ts'
 import type { Outcome } from './outcome.ts'

@@ -60,9 +60,9 @@ const CODES = 'bindings/tables/codes.ts'
  * accepts documents that cannot be signed. Untrusted text must be read by bindings/document.
  */
 const JSON_PARSE = {
-  'bindings/document/document.ts': 'what was read strictly before',
+  'bindings/document/parse.ts': 'what was read strictly before',
   'bindings/document/locate.ts': 'one string',
-  'bindings/document/yaml/broken.ts': 'one string',
+  'bindings/document/yaml/compose.ts': 'one string',
   'bindings/adl/templates.ts': 'its own template',
   'bindings/adl/profiles/template.ts': 'canonical bytes that were just made',
   'bindings/policy/tool-values.ts': 'canonical bytes that were just made',

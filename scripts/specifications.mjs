@@ -10,9 +10,9 @@ import { tableOf } from './markup.mjs'
 const HEAD = '// Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.\n'
 /** The reader of each form: its path below bindings/, and its name. */
 const READERS = {
-  lines: { path: 'document/parse-lines.ts', name: 'parseLines' },
+  lines: { path: 'document/split-lines.ts', name: 'parseLines' },
   text: { path: 'document/parse-text.ts', name: 'parseText' },
-  archive: { path: 'agentlang/container/subject.ts', name: 'parseArchive' },
+  archive: { path: 'agentlang/container/archive.ts', name: 'parseArchive' },
 }
 const IMPORT = /\bimport\("\.\/(.+?)"\)\)\.(\w+)/
 

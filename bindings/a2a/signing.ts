@@ -1,5 +1,5 @@
-import type { Document } from '../document/document.ts'
-import { inJson, withValues } from '../document/rewrite.ts'
+import { inJson, withValues } from '../document/edit.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { Expectation, KeyResolver } from '../frame/expected.ts'
 import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../frame/findings.ts'

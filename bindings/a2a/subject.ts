@@ -1,4 +1,4 @@
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import { Shape, type ShapeSchema } from '../frame/shape.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'
 import {

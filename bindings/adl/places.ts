@@ -1,5 +1,5 @@
 // Finds all places in a document that hold the same kind of value.
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import {
   elements,
   escapeToken,

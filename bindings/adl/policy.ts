@@ -1,5 +1,5 @@
 // The permissions of an agent definition: `decide`, `compile` and `grants`.
-import { whyUnreadable } from '../document/format.ts'
+import { whyUnreadable } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { Source } from '../frame/source.ts'

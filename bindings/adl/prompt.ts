@@ -1,4 +1,4 @@
-import { DocumentError } from '../document/error.ts'
+import { DocumentError } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'

@@ -1,10 +1,9 @@
 // Definitions for others to see: the confirmations that publishing requires (ADL 18.2, 18.4, 18.6), a copy for the
 // public, and one for logs (18.9).
-import type { Document } from '../document/document.ts'
-import { applyEdits } from '../document/edit.ts'
+
+import { applyEdits, cuts, withEdits, withValues } from '../document/edit.ts'
 import { formatJson } from '../document/fmt.ts'
-import { parse } from '../document/parse.ts'
-import { cuts, withEdits, withValues } from '../document/rewrite.ts'
+import { type Document, parse } from '../document/parse.ts'
 import { OBJECT } from '../document/tape.ts'
 import type { Diagnostic, Edit } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'

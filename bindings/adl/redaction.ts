@@ -1,5 +1,5 @@
 // Finds the values that must not be logged, in a parsed definition. It loads no reader.
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import { ARRAY, OBJECT, STRING, type Tape } from '../document/tape.ts'
 import { escapeToken } from '../text/members.ts'
 import { snakeCase, suggest } from '../text/words.ts'

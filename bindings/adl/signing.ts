@@ -1,5 +1,4 @@
-import { insertValues, type Values } from '../document/insert.ts'
-import { inJson, withValues } from '../document/rewrite.ts'
+import { inJson, insertValues, type Values, withValues } from '../document/edit.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { SIGNATURE_UNTRUSTED_KEY } from '../frame/findings.ts'
 import { MOST_FINDINGS, unsafeIntegers } from '../frame/integers.ts'

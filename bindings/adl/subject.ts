@@ -1,4 +1,4 @@
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'
 import { elements, isObject, isText, objectMember, type PlacedObject, type PlacedValue } from '../text/members.ts'

@@ -1,4 +1,4 @@
-import type { ReadOptions } from '../document/read-format.ts'
+import type { ReadOptions } from '../document/read.ts'
 import type { Proof } from '../frame/proof.ts'
 import type { ValidationReport } from '../frame/report.ts'
 import type { SignResult } from '../frame/signed.ts'

@@ -1,6 +1,7 @@
 // Locks an agent, builds its container, and restores its folder from the container.
-import type { Document } from '../document/document.ts'
+
 import type { FindingKind } from '../document/finding.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic, Files } from '../document/types.ts'
 import { parseAs } from '../frame/as.ts'
 import { check } from '../frame/check.ts'

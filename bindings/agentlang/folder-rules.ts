@@ -1,6 +1,7 @@
 // Rules about the files of an agent together. Each reports in the file that has the place.
-import type { Document } from '../document/document.ts'
+
 import type { FindingKind } from '../document/finding.ts'
+import type { Document } from '../document/parse.ts'
 import type { Remarks } from '../frame/rule.ts'
 import { elements, escapeToken, isObject, objectMember, textMember, valueAt } from '../text/members.ts'
 import { PathSet, pathRisk } from '../text/safe-path.ts'

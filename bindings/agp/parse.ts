@@ -1,7 +1,7 @@
 // Parses a message, and checks its form field by field.
-import type { Document } from '../document/document.ts'
+
 import type { FindingKind } from '../document/finding.ts'
-import { parse } from '../document/parse.ts'
+import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { readBase64url } from '../keys/base64.ts'

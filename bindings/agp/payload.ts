@@ -2,7 +2,7 @@
 // they can never equal the bytes of another protocol that signs with the same key.
 import { canonicalizeWithout } from '../core/json.ts'
 import { canonicalizeValue } from '../core/value.ts'
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import { encodeBase64url } from '../keys/base64.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { type Draft, MESSAGE_DEPTH } from './message.ts'

@@ -1,5 +1,5 @@
 // JSON to deterministic CBOR (RFC 8949 section 4.2.1): shortest heads, shortest floats, names sorted by their bytes.
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import { ARRAY, NULL, NUMBER, OBJECT, STRING } from '../document/tape.ts'
 import { compareBytes } from '../text/bytes.ts'
 import { readInteger } from './subject.ts'

@@ -1,8 +1,7 @@
 // Cards in CBOR (Agent Card section 1.5): the JSON data model in fewer bytes. Signatures still cover the canonical JSON
 // (JCS). When CBOR is read, values that JSON lacks and alternative encodings are refused, so that a card has exactly one
 // CBOR form (RFC 8949 section 4.2.1).
-import { diagnose } from '../document/diagnose.ts'
-import { Lines } from '../document/lines.ts'
+import { diagnose, Lines } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { SignResult } from '../frame/signed.ts'

@@ -1,6 +1,5 @@
 // Assembles a card that is too large for one response from several (Agent Card section 7.6).
-import { Document } from '../document/document.ts'
-import { parse } from '../document/parse.ts'
+import { Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { Proof } from '../frame/proof.ts'

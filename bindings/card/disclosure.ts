@@ -1,6 +1,7 @@
 // Decides how much of a card a caller sees (Agent Card sections 7.2 and 7.5).
-import type { Document } from '../document/document.ts'
-import { cuts, inJson, withEdits, withMembers } from '../document/rewrite.ts'
+
+import { cuts, inJson, withEdits, withMembers } from '../document/edit.ts'
+import type { Document } from '../document/parse.ts'
 import { ARRAY } from '../document/tape.ts'
 import type { Edit } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'

@@ -1,6 +1,6 @@
 import { canonicalizeWithout } from '../core/json.ts'
-import type { Document } from '../document/document.ts'
-import { inJson, withValues } from '../document/rewrite.ts'
+import { inJson, withValues } from '../document/edit.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { KeyResolver } from '../frame/expected.ts'

@@ -1,6 +1,6 @@
 // The size limit: a card travels in one message (Agent Card section 7.6).
-import { compactJson } from '../document/compact.ts'
-import type { Document } from '../document/document.ts'
+import { compactJson } from '../document/fixes.ts'
+import type { Document } from '../document/parse.ts'
 import { ARRAY, OBJECT } from '../document/tape.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { Findings } from '../frame/collect.ts'

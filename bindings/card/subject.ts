@@ -1,4 +1,4 @@
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { shapeOnce } from '../frame/shape.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'

@@ -1,4 +1,4 @@
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import { detectKind, fits } from '../frame/detect.ts'
 import type { JsonObject } from '../text/members.ts'
 import { type ConvertFormat, ROWS, type Row } from './formats.ts'

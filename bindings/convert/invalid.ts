@@ -1,5 +1,5 @@
 import { validate } from '../adl/verbs.ts'
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import { CONVERT_INVALID, CONVERT_SCHEMA } from './findings.ts'
 import { originsOf } from './join.ts'
 import type { StepRow } from './ledger.ts'

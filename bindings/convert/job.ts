@@ -1,5 +1,5 @@
 import type { Agent } from '../adl/subject.ts'
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import { isUri } from '../schema/formats.ts'
 import { type PlacedObject, textMember } from '../text/members.ts'
 import { CONVERT_NEEDED } from './findings.ts'

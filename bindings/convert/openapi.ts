@@ -1,6 +1,5 @@
 import { ADL_READING } from '../adl/subject.ts'
-import type { Document } from '../document/document.ts'
-import { parse } from '../document/parse.ts'
+import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { Source } from '../frame/source.ts'

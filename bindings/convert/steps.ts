@@ -1,6 +1,5 @@
 // Runs several conversions as one.
-import type { Document } from '../document/document.ts'
-import { parse } from '../document/parse.ts'
+import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { JsonObject } from '../text/members.ts'
 import { tellClassified } from './classified.ts'

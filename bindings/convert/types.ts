@@ -1,5 +1,5 @@
 import type { Sensitivity } from '../adl/places.ts'
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { SourceFormat } from './formats.ts'
 

@@ -1,7 +1,7 @@
 // Whether a document is of a version that the converters read.
 import { A2A_READING } from '../a2a/subject.ts'
 import { ADL_READING } from '../adl/subject.ts'
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { type OtherVersion, type Reading, versionWarnings } from '../frame/subject.ts'
 import { SERVER_READING } from '../mcp-server/subject.ts'

@@ -2,7 +2,7 @@
  * Typed access to the core: the parts that `blazon` itself uses.
  * @module
  */
-export { DocumentError } from '../document/error.ts'
+export { DocumentError } from '../document/finding.ts'
 export { initSync } from '../wasm/instance.ts'
 export { formatNumber, readNumber } from '../wasm/number.ts'
 export type { CardRecord, Factors, Hit, Signals, Statistics } from '../wasm/rank.ts'

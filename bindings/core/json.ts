@@ -2,8 +2,9 @@
  * RFC 8785: canonical bytes of JSON documents.
  * @module
  */
-import { DocumentError } from '../document/error.ts'
+
 import { faultToDiagnostic, tooLarge } from '../document/faults.ts'
+import { DocumentError } from '../document/finding.ts'
 import { parsePointer } from '../text/members.ts'
 import { MOST_INPUT } from '../wasm/instance.ts'
 import { canonicalizeBytes, Fault, isCanonicalBytes, withoutBytes } from '../wasm/json.ts'

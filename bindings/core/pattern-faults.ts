@@ -1,7 +1,6 @@
 // The codes and titles of the findings of `checkPattern`; its messages become the details.
-import { diagnose } from '../document/diagnose.ts'
+import { diagnose, Lines } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
-import { Lines } from '../document/lines.ts'
 import type { Diagnostic } from '../document/types.ts'
 import * as FINDINGS from './findings.ts'
 

@@ -2,7 +2,7 @@
  * Templates: `{{name}}` in text, ADL section 7.2.
  * @module
  */
-import { DocumentError } from '../document/error.ts'
+import { DocumentError } from '../document/finding.ts'
 import { loneSurrogate } from '../wasm/json.ts'
 import { compile, TemplateFault } from '../wasm/template.ts'
 import { TemplateSource } from './template/faults.ts'

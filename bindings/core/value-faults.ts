@@ -1,8 +1,8 @@
 // Converts faults of values in memory to diagnostics. Values have no source text, so a pointer shows the place.
 import { diagnoseNowhere } from '../document/diagnose.ts'
+import { FAULTS } from '../document/faults.ts'
 import type { FindingKind } from '../document/finding.ts'
 import { LIMIT_SIZE } from '../document/findings.ts'
-import { FAULTS } from '../document/json-faults.ts'
 import type { Diagnostic, RelatedPlace } from '../document/types.ts'
 import { visible } from '../text/hidden.ts'
 import { JSON_DEPTH, JSON_SURROGATE, NO_MEMORY } from '../wasm/faults.ts'

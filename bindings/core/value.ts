@@ -2,7 +2,7 @@
  * RFC 8785: canonical bytes of values in memory.
  * @module
  */
-import { DocumentError } from '../document/error.ts'
+import { DocumentError } from '../document/finding.ts'
 import { DEFAULT_DEPTH } from '../wasm/json.ts'
 import { depthOf, type ReadOptions } from './json.ts'
 import { valueToDiagnostic } from './value-faults.ts'

@@ -1,6 +1,5 @@
-import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
-import { parse } from '../document/parse.ts'
+import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { isObject, isText, member } from '../text/members.ts'

@@ -1,7 +1,7 @@
 import type { Supersession } from '../card/supersede.ts'
 import type { AgentCard } from '../card/types.ts'
 import type { Factors } from '../core/index.ts'
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { DirectoryLimits } from './settings.ts'
 import type { Standing } from './stored.ts'

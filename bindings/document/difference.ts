@@ -2,7 +2,7 @@
 // order, with an explicit stack.
 
 import { escapeToken } from '../text/members.ts'
-import type { Document } from './document.ts'
+import type { Document } from './parse.ts'
 import { ARRAY, NULL, NUMBER, OBJECT, STRING, type Tape } from './tape.ts'
 import type { SourceRange } from './types.ts'
 

@@ -1,4 +1,4 @@
-import type { Severity } from './types.ts'
+import type { Diagnostic, Severity, SourceRange } from './types.ts'
 
 /** Sets of rules; frame/rule.ts describes them. */
 export type Ruleset = 'spec' | 'recommended' | 'strict' | 'security'
@@ -45,3 +45,40 @@ export function finding(
 /** The ids and codes of findings. */
 export const namesOf = (findings: readonly FindingKind[]): readonly string[] =>
   findings.flatMap(({ id, code }) => [id, code])
+
+/** Thrown when a verb cannot process a document. The message is the first diagnostic in one line. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError'
+  readonly diagnostics: readonly Diagnostic[]
+
+  constructor(diagnostics: readonly Diagnostic[], options?: ErrorOptions) {
+    super(diagnostics[0] === undefined ? 'the document has faults' : formatDiagnostic(diagnostics[0]), options)
+    this.diagnostics = diagnostics
+  }
+}
+
+/**
+ * The place of a diagnostic, in the form that terminals and editors turn into a link.
+ *
+ * @example
+ * formatPosition(diagnostic.source) // 'agent.json:3:5'
+ */
+export function formatPosition(source: SourceRange): string {
+  return `${source.file === undefined ? '' : `${source.file}:`}${source.line}:${source.column}`
+}
+
+/**
+ * A diagnostic in one line.
+ *
+ * @example
+ * formatDiagnostic(diagnostic) // 'agent.json:3:5: error DOC-107: "name" is already a member of this object'
+ */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const { code, severity, detail, source } = diagnostic
+  return `${formatPosition(source)}: ${severity} ${code}: ${detail}`
+}
+
+/** The reason that a document could not be read, in one sentence. */
+export function whyUnreadable(diagnostics: readonly Diagnostic[]): string {
+  return formatDiagnostic(diagnostics.find(({ severity }) => severity === 'error')!)
+}

@@ -1,7 +1,6 @@
 // Edits of the user's own text. A string in double quotes is valid in JSON and in YAML.
-
 import { visible } from '../text/hidden.ts'
-import type { Document } from './document.ts'
+import type { Document } from './parse.ts'
 import type { Diagnostic, Fix } from './types.ts'
 
 const QUOTE = 0x22
@@ -60,4 +59,30 @@ export function removeMember(document: Document, pointer: string): Fix {
 /** The diagnostic with its hint but without edits: for documents that must not be changed, such as signed ones. */
 export function withoutEdits(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.fix?.edits === undefined ? diagnostic : { ...diagnostic, fix: { hint: diagnostic.fix.hint } }
+}
+
+// JSON without insignificant white space. Strings, numbers and the order of members stay byte for byte.
+
+const BACKSLASH = 0x5c
+const SPACE = 0x20
+
+/**
+ * The document as JSON without white space between its tokens.
+ *
+ * @example
+ * new TextDecoder().decode(compactJson(parse('{ "a": [1, 2.50] }').document)) // '{"a":[1,2.50]}'
+ */
+export function compactJson({ bytes }: Document): Uint8Array<ArrayBuffer> {
+  const compact = new Uint8Array(bytes.length)
+  let length = 0
+  let inString = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    if (byte === QUOTE) inString = !inString
+    // Strings contain no raw control characters, so any byte up to a space is white space.
+    else if (!inString && byte <= SPACE) continue
+    compact[length++] = byte
+    if (inString && byte === BACKSLASH) compact[length++] = bytes[++at]!
+  }
+  return compact.slice(0, length)
 }

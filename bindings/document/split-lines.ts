@@ -1,4 +1,10 @@
 import { joinBytes } from '../text/bytes.ts'
+import { Fault, loneSurrogate, readJson, readTape } from '../wasm/json.ts'
+import { diagnose, type Lines } from './diagnose.ts'
+import { explainFault, faultToDiagnostic, warningToDiagnostic } from './faults.ts'
+import { Document, LARGEST_DOCUMENT, type ParseOptions, type ParseResult, prepare } from './parse.ts'
+import { Tape } from './tape.ts'
+import type { Diagnostic } from './types.ts'
 
 /** One line of a source that has a document in each line. */
 export interface SourceLine {
@@ -67,3 +73,69 @@ function trimmed(whole: Uint8Array, number: number): Uint8Array {
   const start = number === 1 && BYTE_ORDER_MARK.every((byte, i) => whole[i] === byte) ? BYTE_ORDER_MARK.length : 0
   return whole.subarray(start, whole.at(-1) === CARRIAGE_RETURN ? -1 : undefined)
 }
+
+const [NEWLINE, SPACE, COMMA, OPEN, CLOSE] = [0x0a, 0x20, 0x2c, 0x5b, 0x5d]
+
+/**
+ * Reads a source with a JSON document in each line as one document: the array of them, whose places are in the source.
+ * Skips empty lines. The array counts as a level of nesting.
+ */
+export function parseLines(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
+  const { bytes, lines, maxDepth, bom, diagnostics, refused } = prepare(source, options, LARGEST_DOCUMENT)
+  if (refused) return { document: undefined, diagnostics }
+  const { file } = options
+  const lone = typeof source === 'string' ? loneSurrogate(source) : undefined
+  if (lone !== undefined) return refuse(faultToDiagnostic(bytes, lone, file))
+  // The array has each line one byte later than the source: its brackets and commas replace the line ends.
+  const json = new Uint8Array(bytes.length + 2).fill(SPACE)
+  let [count, last] = [0, 0]
+  for (let from = bom, end = 0; from < bytes.length; from = end + 1) {
+    end = bytes.indexOf(NEWLINE, from)
+    if (end < 0) end = bytes.length
+    const line = bytes.subarray(from, end)
+    if (line.every((byte) => byte <= SPACE)) continue
+    const outcome = readJson(line, Math.max(0, maxDepth - 1))
+    if (outcome instanceof Fault) return refuse(faultOfLine(line, from, count, outcome, lines, file))
+    json[from] = count++ === 0 ? OPEN : COMMA
+    json.set(line, from + 1)
+    last = end
+  }
+  if (count === 0) json[0] = OPEN
+  json[last + 1] = CLOSE
+  const outcome = readTape(json, maxDepth)
+  if (outcome instanceof Fault) return refuse(faultToDiagnostic(json, outcome, file))
+  const { words, warnings } = outcome
+  const tape = new Tape(json, words, placesIn(words, bytes.length))
+  const document = new Document(tape, 'json', lines, maxDepth, file, () => [
+    ...diagnostics,
+    ...warnings.map((warning) => warningToDiagnostic(lines, tape, warning, file)),
+  ])
+  return { document, diagnostics: document.warnings }
+}
+
+/** Start and end of each entry in the source. */
+function placesIn(words: Uint32Array, length: number): Uint32Array {
+  const places = new Uint32Array(words.length / 2)
+  for (let i = 0; i < places.length; i++) places[i] = Math.min(Math.max(words[(i >> 1) * 4 + (i & 1)]! - 1, 0), length)
+  return places
+}
+
+/** Explains the fault of a line in a source that is empty before it and ends with it, so that its places are right. */
+function faultOfLine(
+  line: Uint8Array,
+  from: number,
+  index: number,
+  { code, offset, first }: Fault,
+  lines: Lines,
+  file: string | undefined,
+): Diagnostic {
+  const alone = new Uint8Array(from + line.length).fill(SPACE)
+  alone.set(line, from)
+  const shifted = { code, offset: offset + from, first: first < 0 ? first : first + from }
+  const { kind, finding } = explainFault(alone, lines, shifted)
+  const inLine = (pointer: string) => `/${index}${pointer}`
+  const related = finding.related?.map((place) => ({ ...place, pointer: inLine(place.pointer) }))
+  return diagnose(lines, kind, { ...finding, pointer: inLine(finding.pointer), related }, file)
+}
+
+const refuse = (diagnostic: Diagnostic): ParseResult => ({ document: undefined, diagnostics: [diagnostic] })

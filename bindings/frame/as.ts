@@ -1,6 +1,5 @@
 // Reads documents of a kind that the caller states, for the entry of a specification.
-import type { Format } from '../document/document.ts'
-import type { ParseResult } from '../document/parse.ts'
+import type { Format, ParseResult } from '../document/parse.ts'
 import { read } from '../document/read.ts'
 import type { Bounds } from '../kinds.ts'
 import { open } from './open.ts'

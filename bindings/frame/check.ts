@@ -1,7 +1,7 @@
 // Checking a document by the rules of its specification: the same way for every kind.
-import type { Document } from '../document/document.ts'
+
 import { withoutEdits } from '../document/fixes.ts'
-import type { ParseResult } from '../document/parse.ts'
+import type { Document, ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { Kind } from '../kinds.ts'
 import { Findings } from './collect.ts'

@@ -1,5 +1,5 @@
-import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic, Severity } from '../document/types.ts'
 import { LIMIT_DIAGNOSTICS } from './findings.ts'
 import { type Remarks, type Report, type RuleContext, ruleDiagnostic } from './rule.ts'

@@ -1,6 +1,5 @@
 // Detects the kind of a document by its members: the first matching row wins.
-import type { Document } from '../document/document.ts'
-import { parse } from '../document/parse.ts'
+import { type Document, parse } from '../document/parse.ts'
 import { type Form, formOf, type Kind, type KindRow, type Tell } from '../kinds.ts'
 import { KINDS } from '../tables/kinds.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'

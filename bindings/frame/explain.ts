@@ -1,8 +1,9 @@
 // Walks a document a second time to name its faults and their places. Runs only when the first walk found a fault, or
 // when undefined members must be reported.
-import type { Document } from '../document/document.ts'
+
 import type { FindingKind } from '../document/finding.ts'
 import { renameMember, replaceLiteral, replaceText } from '../document/fixes.ts'
+import type { Document } from '../document/parse.ts'
 import type { Fix } from '../document/types.ts'
 import { escapeToken, isObject, type JsonObject, parsePointer } from '../text/members.ts'
 import { nameAt, quoted, shown, snakeCase, suggest, typeNames } from '../text/words.ts'

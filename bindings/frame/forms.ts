@@ -1,5 +1,4 @@
-import type { Format } from '../document/document.ts'
-import type { ParseOptions, ParseResult } from '../document/parse.ts'
+import type { Format, ParseOptions, ParseResult } from '../document/parse.ts'
 import type { Form } from '../kinds.ts'
 
 /** Reads a source within limits: `read` of bindings/document, or a reader without YAML. */

@@ -1,6 +1,6 @@
 // Reads only the root members that reveal the kind, before the document's value is built. The kind decides which limits
 // apply, so it is needed for a document that exceeds the limits of some kinds.
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import { ARRAY, OBJECT, STRING, type Tape } from '../document/tape.ts'
 import type { KindRow } from '../kinds.ts'
 import { KINDS } from '../tables/kinds.ts'

@@ -1,5 +1,5 @@
-import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
+import type { Document } from '../document/parse.ts'
 import { NUMBER } from '../document/tape.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { type JsonObject, type PlacedObject, parsePointer } from '../text/members.ts'

@@ -1,10 +1,9 @@
 // Opens a document for every verb in the same way, so that all of them agree on its kind and its limits.
 import { canonicalizeValue } from '../core/value.ts'
 import { diagnoseNowhere } from '../document/diagnose.ts'
-import { Document, type Format } from '../document/document.ts'
-import { DocumentError } from '../document/error.ts'
-import { LARGEST_DOCUMENT, type ParseResult } from '../document/parse.ts'
-import { formatOf } from '../document/read-format.ts'
+import { DocumentError } from '../document/finding.ts'
+import { Document, type Format, LARGEST_DOCUMENT, type ParseResult } from '../document/parse.ts'
+import { formatOf } from '../document/read.ts'
 import type { Diagnostic, Files } from '../document/types.ts'
 import { type Bounds, KIND_NAMES, type Kind, type KindRow, rowOf } from '../kinds.ts'
 import { KINDS } from '../tables/kinds.ts'

@@ -1,7 +1,7 @@
 // A rule of a specification: what it requires, why, and the check itself.
 import { diagnose } from '../document/diagnose.ts'
-import type { Document } from '../document/document.ts'
 import type { FindingKind, Ruleset } from '../document/finding.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic, Fix, RelatedPlace, Severity } from '../document/types.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 
 /** The result of signing a document, or of changing one. */

@@ -1,4 +1,4 @@
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import type { Files } from '../document/types.ts'
 import type { JsonObject } from '../text/members.ts'
 

@@ -1,4 +1,4 @@
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import type { Bounds } from '../kinds.ts'
 import type { Findings } from './collect.ts'
 import type { Conformance } from './conformance.ts'

@@ -1,6 +1,6 @@
 import { diagnoseNowhere } from '../document/diagnose.ts'
-import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic, Fix } from '../document/types.ts'
 import type { Proof, Step, StepOutcome, Verdict } from './proof.ts'
 import { ruleDiagnostic } from './rule.ts'

@@ -1,6 +1,5 @@
-import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
-import type { ParseResult } from '../document/parse.ts'
+import type { Document, ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { formOf, type Kind, type KindTraits, rowOf } from '../kinds.ts'
 import { isObject, isText, type PlacedObject, valueAt } from '../text/members.ts'

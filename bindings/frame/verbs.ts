@@ -1,5 +1,5 @@
 // The verbs of a specification's entry, for sources of its kind.
-import type { ReadOptions } from '../document/read-format.ts'
+import type { ReadOptions } from '../document/read.ts'
 import type { KeySource } from '../keys/read.ts'
 import { parseAs } from './as.ts'
 import { check } from './check.ts'

@@ -1,4 +1,4 @@
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'
 import { elements, isObject, objectMember, type PlacedObject, textMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'

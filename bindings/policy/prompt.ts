@@ -1,9 +1,8 @@
 // Renders the template of a prompt with values that are made harmless first (ADL 7.2, 8.3, 18.3).
 import type { Value } from '../core/template/values.ts'
 import { compileTemplate, type Template } from '../core/template.ts'
-import type { Document } from '../document/document.ts'
-import { DocumentError } from '../document/error.ts'
-import type { FindingKind } from '../document/finding.ts'
+import { DocumentError, type FindingKind } from '../document/finding.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { exactMembers } from '../frame/integers.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'

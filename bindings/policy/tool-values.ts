@@ -1,7 +1,6 @@
 import { nameOf } from '../core/pattern-arguments.ts'
 import { canonicalizeValue } from '../core/value.ts'
-import { DocumentError } from '../document/error.ts'
-import { whyUnreadable } from '../document/format.ts'
+import { DocumentError, whyUnreadable } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { FileOptions } from '../frame/source.ts'
 import { CompiledSchema } from '../schema/compiled.ts'

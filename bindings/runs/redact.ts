@@ -1,6 +1,7 @@
 // Takes sensitive content out of a run record (ADP-1 section 7.2). Everything else stays byte for byte.
-import type { Document } from '../document/document.ts'
-import { inJson, withEdits, withValues } from '../document/rewrite.ts'
+
+import { inJson, withEdits, withValues } from '../document/edit.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { parseAs } from '../frame/as.ts'
 import { check } from '../frame/check.ts'

@@ -1,7 +1,7 @@
 // What a policy takes out of a record or a part of it, as edits (ADP-1 section 7.2).
-import type { Document } from '../document/document.ts'
-import { parse } from '../document/parse.ts'
-import { cuts, withEdits } from '../document/rewrite.ts'
+
+import { cuts, withEdits } from '../document/edit.ts'
+import { type Document, parse } from '../document/parse.ts'
 import { ARRAY, OBJECT, STRING } from '../document/tape.ts'
 import type { Edit } from '../document/types.ts'
 import type { FileOptions } from '../frame/source.ts'

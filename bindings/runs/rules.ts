@@ -1,5 +1,5 @@
 // What no schema can say about a run record.
-import type { Document } from '../document/document.ts'
+import type { Document } from '../document/parse.ts'
 import type { Rule } from '../frame/rule.ts'
 import { isIso8601 } from '../schema/formats/iso-8601.ts'
 import { isDateTime } from '../schema/formats.ts'

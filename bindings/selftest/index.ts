@@ -5,7 +5,7 @@
 import { canonicalize } from '../core/json.ts'
 import { compilePatterns } from '../core/patterns.ts'
 import { compileTemplate } from '../core/template.ts'
-import { DocumentError } from '../document/error.ts'
+import { DocumentError } from '../document/finding.ts'
 import { fromHex, toHex } from '../text/bytes.ts'
 import { formatNumber, readNumber } from '../wasm/number.ts'
 import { abiVersion } from '../wasm/version.ts'

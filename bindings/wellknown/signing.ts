@@ -1,8 +1,8 @@
 // Separate from the verbs, which load the YAML parser: discovery needs only JSON, and starts faster without it.
 
 import { canonicalizeWithout } from '../core/json.ts'
-import type { Document } from '../document/document.ts'
-import { inJson, withValues } from '../document/rewrite.ts'
+import { inJson, withValues } from '../document/edit.ts'
+import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { SIGNATURE_UNTRUSTED_KEY } from '../frame/findings.ts'
 import { unsafeIntegers } from '../frame/integers.ts'

@@ -1,5 +1,5 @@
 // Reads the agent of a dropped folder or container for the editor. Loaded when the first one is dropped.
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import { judge, readSource } from '../agent/opened.ts'
 import { filesOf } from '../files.ts'
 import type { DroppedContent } from '../rooms.ts'

@@ -1,4 +1,4 @@
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic, SourceRange } from '../../bindings/document/types.ts'
 import { toast } from '../announce.ts'
 import { setUpCompare } from '../compare.ts'

@@ -2,7 +2,7 @@ import { convert } from '../../bindings/convert/convert.ts'
 import type { ConvertFormat } from '../../bindings/convert/formats.ts'
 import { callOptions, OPTIONS, type OptionName, optionsIn, readOption } from '../../bindings/convert/options.ts'
 import type { ConversionResult } from '../../bindings/convert/types.ts'
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 
 export interface Conversion extends Omit<ConversionResult, 'asked'> {
   readonly asked: readonly OptionName[]

@@ -1,4 +1,4 @@
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { count, cut, element, make, plural } from '../dom.ts'
 import * as engine from '../engine.ts'

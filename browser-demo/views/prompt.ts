@@ -1,4 +1,4 @@
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
 import { cut, element, make, paragraph, plural } from '../dom.ts'
 import * as engine from '../engine.ts'

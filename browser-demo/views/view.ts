@@ -1,4 +1,4 @@
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Examination } from '../examine.ts'
 
 /** The content of a tab. */

@@ -1,6 +1,6 @@
 // The agents in containers, as sources of conversions.
 import type { LossReport } from '../../bindings/convert/types.ts'
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Tools } from '../command.ts'
 import { Unreadable } from '../outcome.ts'
 import type { Readable } from '../reader.ts'

@@ -1,6 +1,6 @@
 // Compares containers with the folders that they should come from.
 import { compareWithSource, isEncrypted } from '../../bindings/agentlang/build.ts'
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Tools } from '../command.ts'
 import { given } from '../given.ts'

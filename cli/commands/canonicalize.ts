@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalizeWithout } from '../../bindings/core/json.ts'
 import { diagnose } from '../../bindings/document/diagnose.ts'
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { parsePointer } from '../../bindings/text/members.ts'
 import { defineCommand } from '../command.ts'

@@ -1,6 +1,6 @@
 import { patternToDiagnostic } from '../../bindings/core/pattern-faults.ts'
 import { checkPattern, compilePatterns, type PatternKind } from '../../bindings/core/patterns.ts'
-import { Lines } from '../../bindings/document/lines.ts'
+import { Lines } from '../../bindings/document/diagnose.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { KINDS } from '../../bindings/wasm/pattern.ts'
 import { beforeDashes } from '../arguments.ts'

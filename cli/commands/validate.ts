@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ValidateOptions } from '../../bindings/check.ts'
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Severity } from '../../bindings/document/types.ts'
 import type { Conformance } from '../../bindings/frame/conformance.ts'
 import { RULESETS } from '../../bindings/frame/rule.ts'

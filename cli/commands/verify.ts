@@ -1,5 +1,5 @@
 import { checkInventory, parseInventory } from '../../bindings/adl/records.ts'
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 import { verifyOpened } from '../../bindings/frame/verify.ts'

@@ -1,6 +1,6 @@
 // Reads which agent the command line names: by its domain, or an invitation, which replaces the DNS for a private one.
 import type { DiscoveryOptions } from '../../bindings/discover/trust/discover.ts'
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Tools } from '../command.ts'
 import type { Options } from '../options.ts'
 import { Unreadable } from '../outcome.ts'

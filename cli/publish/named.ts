@@ -1,6 +1,5 @@
 import { isAgentName, mayPublish } from '../../bindings/adl/publication.ts'
-import type { Document } from '../../bindings/document/document.ts'
-import { membersOf } from '../../bindings/document/parse.ts'
+import { type Document, membersOf } from '../../bindings/document/parse.ts'
 import { rowOf } from '../../bindings/kinds.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { FETCH_DIRECTORY } from '../findings.ts'

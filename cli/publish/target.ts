@@ -1,7 +1,7 @@
 import type { PublicationOptions } from '../../bindings/adl/publication.ts'
 import { diagnose } from '../../bindings/document/diagnose.ts'
-import type { Document } from '../../bindings/document/document.ts'
 import type { FindingKind } from '../../bindings/document/finding.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import { PUBLISH_REFUSED } from '../findings.ts'
 import type { Host } from '../host.ts'
 import { readServer } from '../net/server.ts'

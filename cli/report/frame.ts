@@ -1,4 +1,4 @@
-import type { Lines } from '../../bindings/document/lines.ts'
+import type { Lines } from '../../bindings/document/diagnose.ts'
 import type { SourceRange } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 

@@ -1,4 +1,4 @@
-import { formatPosition } from '../../bindings/document/format.ts'
+import { formatPosition } from '../../bindings/document/finding.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { failureOf, markup, type Reporter } from './report.ts'
 

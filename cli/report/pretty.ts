@@ -1,4 +1,4 @@
-import { formatPosition } from '../../bindings/document/format.ts'
+import { formatPosition } from '../../bindings/document/finding.ts'
 import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Judgement } from '../judge.ts'

@@ -1,5 +1,5 @@
 // What `blazon verify` does with run records and streams.
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { link, type RunLinkOptions } from '../../bindings/runs/aip/link.ts'

@@ -3,7 +3,7 @@
 import { createDirectory } from '../../bindings/directory/create.ts'
 import { createMemoryStore } from '../../bindings/directory/memory-store.ts'
 import type { SearchQuery } from '../../bindings/directory/types.ts'
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import type { Factors } from '../../bindings/wasm/rank.ts'

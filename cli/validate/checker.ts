@@ -1,6 +1,6 @@
 import type { ValidateOptions } from '../../bindings/check.ts'
 import { diagnose } from '../../bindings/document/diagnose.ts'
-import type { Document } from '../../bindings/document/document.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic, Files } from '../../bindings/document/types.ts'
 import { check } from '../../bindings/frame/check.ts'
 import type { OpenOptions, OpenResult } from '../../bindings/frame/open.ts'

@@ -2,8 +2,8 @@
 // also of definitions embedded in other documents, both in excerpts and in the details of findings.
 
 import { isMeant, secretValues } from '../../bindings/adl/redaction.ts'
-import type { Document } from '../../bindings/document/document.ts'
-import { Lines } from '../../bindings/document/lines.ts'
+import { Lines } from '../../bindings/document/diagnose.ts'
+import type { Document } from '../../bindings/document/parse.ts'
 import { STRING } from '../../bindings/document/tape.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { formatPointer, isObject, valueAt } from '../../bindings/text/members.ts'

@@ -1,6 +1,5 @@
 // Carries out `--fix` and `--fix-dry-run` for a document.
-import { diagnose } from '../../bindings/document/diagnose.ts'
-import { Lines } from '../../bindings/document/lines.ts'
+import { diagnose, Lines } from '../../bindings/document/diagnose.ts'
 import type { Tools } from '../command.ts'
 import { unifiedDiff } from '../diff/lines.ts'
 import { FMT_UNWRITABLE } from '../findings.ts'

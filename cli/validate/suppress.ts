@@ -1,10 +1,9 @@
 // Hides findings that someone has reviewed and gives a reason for. Errors cannot be suppressed: the document stays
 // invalid.
-import { diagnose } from '../../bindings/document/diagnose.ts'
-import type { Document } from '../../bindings/document/document.ts'
+import { diagnose, Lines } from '../../bindings/document/diagnose.ts'
 import type { FindingKind } from '../../bindings/document/finding.ts'
-import { Lines } from '../../bindings/document/lines.ts'
-import { formatOf } from '../../bindings/document/read-format.ts'
+import type { Document } from '../../bindings/document/parse.ts'
+import { formatOf } from '../../bindings/document/read.ts'
 import type { Diagnostic, Fix } from '../../bindings/document/types.ts'
 import { isObject, member } from '../../bindings/text/members.ts'
 import { MALFORMED_SUPPRESSION, SUPPRESSED_ERROR, UNUSED_SUPPRESSION } from '../findings.ts'

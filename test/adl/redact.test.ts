@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { redact } from '../../bindings/adl/publication.ts'
-import type { Document } from '../../bindings/document/document.ts'
-import { parse } from '../../bindings/document/parse.ts'
+import { type Document, parse } from '../../bindings/document/parse.ts'
 import { processorTime } from '../support/effort.ts'
 
 const source = JSON.stringify({

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compactJson } from '../../bindings/document/compact.ts'
-import type { Document } from '../../bindings/document/document.ts'
-import { removeMember } from '../../bindings/document/fixes.ts'
-import { parse } from '../../bindings/document/parse.ts'
+import { compactJson, removeMember } from '../../bindings/document/fixes.ts'
+import { type Document, parse } from '../../bindings/document/parse.ts'
 import { formatPointer } from '../../bindings/text/members.ts'
 
 const read = (text: string) => parse(text).document as Document

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { PATTERN_KINDS } from '../../bindings/core/pattern-faults.ts'
-import { faultToDiagnostic } from '../../bindings/document/faults.ts'
+import { FAULTS, faultToDiagnostic, WARNINGS } from '../../bindings/document/faults.ts'
+import { formatPosition } from '../../bindings/document/finding.ts'
 import { LIMIT_SIZE } from '../../bindings/document/findings.ts'
-import { formatPosition } from '../../bindings/document/format.ts'
 import { DocumentError, formatDiagnostic, parseJson as parse } from '../../bindings/document/index.ts'
-import { FAULTS, WARNINGS } from '../../bindings/document/json-faults.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { filesOf } from '../../scripts/current.mjs'
 

@@ -2,10 +2,9 @@
 // in the source.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ParseResult } from '../../bindings/document/parse.ts'
-import { parse } from '../../bindings/document/parse.ts'
-import { parseLines } from '../../bindings/document/parse-lines.ts'
+import { type ParseResult, parse } from '../../bindings/document/parse.ts'
 import { bodyOf, parseText } from '../../bindings/document/parse-text.ts'
+import { parseLines } from '../../bindings/document/split-lines.ts'
 import { casesOf } from '../support/cases.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

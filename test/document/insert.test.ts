@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatNumber } from '../../bindings/core/index.ts'
+import { insertValues, type Values } from '../../bindings/document/edit.ts'
 import { parse } from '../../bindings/document/index.ts'
-import { insertValues, type Values } from '../../bindings/document/insert.ts'
 
 const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes)
 

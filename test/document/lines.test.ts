@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Lines } from '../../bindings/document/lines.ts'
+import { Lines } from '../../bindings/document/diagnose.ts'
 import { casesOf } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 

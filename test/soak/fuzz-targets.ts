@@ -7,7 +7,7 @@
 import { createIndex, loadIndex } from '../../bindings/core/index-search.ts'
 import { compilePatterns, PatternError } from '../../bindings/core/patterns.ts'
 import { compileTemplate } from '../../bindings/core/template.ts'
-import { DocumentError } from '../../bindings/document/error.ts'
+import { DocumentError } from '../../bindings/document/finding.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { initSync } from '../../bindings/wasm/instance.ts'
 import { canonicalizeBytes, Fault, isCanonicalBytes, readTape, withoutBytes } from '../../bindings/wasm/json.ts'

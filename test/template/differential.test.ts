@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compileTemplate, type Template, type Variables } from '../../bindings/core/template.ts'
-import { DocumentError } from '../../bindings/document/error.ts'
+import { DocumentError } from '../../bindings/document/finding.ts'
 import { BUILDS } from '../support/builds.ts'
 import { casesOf } from '../support/cases.ts'
 import { random } from '../support/random.ts'

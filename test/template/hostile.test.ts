@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compileTemplate } from '../../bindings/core/template.ts'
-import { DocumentError } from '../../bindings/document/error.ts'
+import { DocumentError } from '../../bindings/document/finding.ts'
 import { instance } from '../../bindings/wasm/instance.ts'
 import { BUILDS } from '../support/builds.ts'
 import { processorTime } from '../support/effort.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { RenderOptions, Template, Variables } from '../../bindings/core/template.ts'
-import { DocumentError } from '../../bindings/document/error.ts'
+import { DocumentError } from '../../bindings/document/finding.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

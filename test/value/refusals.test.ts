@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { VALUE_FAULTS } from '../../bindings/core/value-faults.ts'
-import { DocumentError } from '../../bindings/document/error.ts'
+import { DocumentError } from '../../bindings/document/finding.ts'
 import { refusalOf, textOf } from './support.ts'
 
 const bytes = 'put the bytes in a string'

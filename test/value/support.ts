@@ -1,5 +1,5 @@
 import { canonicalizeValue } from '../../bindings/core/value.ts'
-import { DocumentError } from '../../bindings/document/error.ts'
+import { DocumentError } from '../../bindings/document/finding.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

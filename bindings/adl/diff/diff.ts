@@ -1,4 +1,4 @@
-import { whyUnreadable } from '../../document/format.ts'
+import { whyUnreadable } from '../../document/finding.ts'
 import { readAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
 import type { SubjectResult } from '../../frame/subject.ts'

@@ -1,6 +1,5 @@
 import { canonicalizeValue } from '../../core/value.ts'
-import { DocumentError } from '../../document/error.ts'
-import type { Ruleset } from '../../document/finding.ts'
+import { DocumentError, type Ruleset } from '../../document/finding.ts'
 import type { Severity } from '../../document/types.ts'
 import { CompiledSchema } from '../../schema/compiled.ts'
 import { isEmail, isSemver, isUri } from '../../schema/formats.ts'

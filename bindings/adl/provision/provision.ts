@@ -1,5 +1,5 @@
 import { nameOf } from '../../core/pattern-arguments.ts'
-import { whyUnreadable } from '../../document/format.ts'
+import { whyUnreadable } from '../../document/finding.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { readAs } from '../../frame/as.ts'
 import type { Proof } from '../../frame/proof.ts'

@@ -1,7 +1,8 @@
 // Rules about the document as a whole: its version and members, names, metadata, and placeholders.
-import type { Document } from '../../document/document.ts'
+
 import { lineEnd } from '../../document/edit.ts'
 import { replaceText } from '../../document/fixes.ts'
+import type { Document } from '../../document/parse.ts'
 import type { Edit, Fix } from '../../document/types.ts'
 import { placeholderRule } from '../../frame/placeholders.ts'
 import { reportRepeated } from '../../frame/repeated.ts'

@@ -1,7 +1,7 @@
 // The templates of prompts (ADL 7.2, 8.3): their syntax, and whether references and values match.
 
 import { compileTemplate } from '../../core/template.ts'
-import { DocumentError } from '../../document/error.ts'
+import { DocumentError } from '../../document/finding.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
 import { escapeToken, type JsonObject, objectMember, type PlacedValue, textMember } from '../../text/members.ts'
 import { quoted, suggest } from '../../text/words.ts'

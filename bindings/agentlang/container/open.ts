@@ -1,5 +1,5 @@
 // Verifies containers for callers that have their bytes, and gives their files.
-import { Document } from '../../document/document.ts'
+import { Document } from '../../document/parse.ts'
 import type { Files } from '../../document/types.ts'
 import type { Proof } from '../../frame/proof.ts'
 import { verifyParsed } from '../../frame/verify.ts'

@@ -1,4 +1,4 @@
-import type { Document } from '../../document/document.ts'
+import type { Document } from '../../document/parse.ts'
 import { objectAtRoot, type Reading } from '../../frame/subject.ts'
 import { timeOf } from '../../schema/times.ts'
 import { elements, isObject, isText, member, type PlacedObject } from '../../text/members.ts'

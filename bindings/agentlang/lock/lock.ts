@@ -1,7 +1,7 @@
 // Makes, writes and compares lockfiles.
 
 import type { Files } from '../../document/types.ts'
-import { toYaml } from '../../document/yaml/stringify.ts'
+import { toYaml } from '../../document/yaml/fmt.ts'
 import { isEqual } from '../../policy/diff/members.ts'
 import { escapeToken, isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { checkedNow } from '../../text/moment.ts'

@@ -1,8 +1,8 @@
 // Conversion of runs: recognizes the format, reads it to run records, and writes these.
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import { parse } from '../../document/parse.ts'
-import { parseLines } from '../../document/parse-lines.ts'
 import { read } from '../../document/read.ts'
+import { parseLines } from '../../document/split-lines.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
 import { check } from '../../frame/check.ts'

@@ -1,10 +1,9 @@
 // The words for each fault of a template or its values.
-import { diagnose } from '../../document/diagnose.ts'
+import { diagnose, Lines } from '../../document/diagnose.ts'
+import { characterAt, found, hex, placeText as place } from '../../document/faults.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import { LIMIT_SIZE } from '../../document/findings.ts'
-import { Lines } from '../../document/lines.ts'
 import type { Diagnostic, Fix } from '../../document/types.ts'
-import { characterAt, found, hex, place } from '../../document/wording.ts'
 import { TEMPLATE_CHARACTER, TEMPLATE_EMPTY, TEMPLATE_START, TEMPLATE_UNCLOSED } from '../../wasm/faults.ts'
 import type { TemplateFault } from '../../wasm/template.ts'
 import { utf8Length } from '../../wasm/utf8.ts'

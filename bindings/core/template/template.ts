@@ -1,4 +1,4 @@
-import { DocumentError } from '../../document/error.ts'
+import { DocumentError } from '../../document/finding.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import type { TemplateBlob } from '../../wasm/template.ts'
 import { isWellFormed } from '../../wasm/utf8.ts'

@@ -1,7 +1,6 @@
 // Builds the DNS records of an agent from its metadata (ADP/1.1 sections 4 and 5). Refuses metadata that `discover`
 // would not accept.
-import type { Document } from '../../document/document.ts'
-import { parse } from '../../document/parse.ts'
+import { type Document, parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { check } from '../../frame/check.ts'
 import { open } from '../../frame/open.ts'

@@ -1,6 +1,6 @@
 // A trace in the form that rules and verbs read.
 
-import type { Document } from '../../document/document.ts'
+import type { Document } from '../../document/parse.ts'
 import { hasShape, shapeOnce } from '../../frame/shape.ts'
 import { objectAtRoot, type Reading } from '../../frame/subject.ts'
 import { readBase64 } from '../../keys/base64.ts'

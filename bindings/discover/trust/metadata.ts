@@ -1,6 +1,5 @@
 // Fetches the metadata of an agent, and compares it with its domain and the DNS.
-import type { Document } from '../../document/document.ts'
-import { parse } from '../../document/parse.ts'
+import { type Document, parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { check } from '../../frame/check.ts'
 import { open } from '../../frame/open.ts'

@@ -1,5 +1,5 @@
 // Runs one discovery from the domain to the levels of trust, the same for live and replayed ones.
-import type { Document } from '../../document/document.ts'
+import type { Document } from '../../document/parse.ts'
 import type { Proof } from '../../frame/proof.ts'
 import type { Steps } from '../../frame/steps.ts'
 import { agentUri } from '../../wellknown/identity.ts'

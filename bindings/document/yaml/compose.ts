@@ -1,12 +1,14 @@
 // Reads a text into a single YAML node. The yaml package handles the grammar; this file decides what the package leaves
 // open.
-import { Composer, type Document, Lexer, Parser } from 'yaml'
+import { Composer, type CST, type Document, Lexer, Parser } from 'yaml'
 import { visible } from '../../text/hidden.ts'
+import { formatPointer } from '../../text/members.ts'
+import { JSON_DEPTH, JSON_DUPLICATE, JSON_OVERFLOW } from '../../wasm/faults.ts'
+import { FAULTS } from '../faults.ts'
+import type { FindingKind } from '../finding.ts'
 import { LIMIT_SIZE } from '../findings.ts'
-import { pointerWithin } from './broken.ts'
-import { DEPTH, YamlFault } from './faults.ts'
-import { YAML_ONE_DOCUMENT, YAML_VERSION } from './findings.ts'
-import { startOf, syntaxFault, type Where } from './syntax.ts'
+import type { Fix } from '../types.ts'
+import { YAML_ONE_DOCUMENT, YAML_SYNTAX, YAML_TAG, YAML_VERSION } from './findings.ts'
 
 /** Any node of the tree. */
 export type Node = NonNullable<Document['contents']>
@@ -88,4 +90,142 @@ function checkDirective(source: string, span: [number, number]): void {
   const [name, version] = source.split(/[ \t]+/)
   if (name !== '%YAML' || version === '1.2') return
   throw new YamlFault(YAML_VERSION, span, `expected YAML 1.2, found \`${visible(source.slice(0, 40))}\``)
+}
+
+// Locates an offset in broken YAML, using the concrete syntax tree, which exists even when no document can be built.
+
+type Item = CST.CollectionItem
+
+/** The pointer of the innermost value that contains an offset; a name belongs to its member's value. */
+function pointerWithin(tree: CST.Token | undefined, offset: number): string {
+  const path: (string | number)[] = []
+  for (let token = tree; token !== undefined && token !== null; ) {
+    if (token.type !== 'block-map' && token.type !== 'block-seq' && token.type !== 'flow-collection') break
+    const items = token.items as readonly Item[]
+    const index = items.findLastIndex((item) => startOfBroken(item) <= offset)
+    const item = items[index]
+    if (item === undefined || endsBefore(item.value ?? item.key, offset)) break
+    const named = item.sep !== undefined || token.type === 'block-map'
+    // A pair within a list is a mapping with one member.
+    if (token.type === 'block-seq' || (token.type === 'flow-collection' && token.start.source === '[')) {
+      path.push(items.slice(0, index).filter(isValue).length)
+    }
+    if (named) {
+      const name = textOf(item.key)
+      if (name === undefined) break
+      path.push(name)
+    }
+    token = item.value
+  }
+  return formatPointer(path)
+}
+
+function startOfBroken({ start, key, sep, value }: Item): number {
+  return (start[0] ?? key ?? sep?.[0] ?? value)?.offset ?? Number.POSITIVE_INFINITY
+}
+
+/** True when a scalar ends before an offset. An unclosed quoted string ends at the end of the document. */
+function endsBefore(token: CST.Token | null | undefined, offset: number): boolean {
+  if (token === null || token === undefined) return false
+  if (token.type === 'scalar' || token.type === 'alias') return token.offset + token.source.length <= offset
+  return /^(?:single|double)-quoted/.test(token.type) && token.offset + (token as CST.FlowScalar).source.length < offset
+}
+
+/** False for items that are only comments and line ends. */
+function isValue({ start, key, sep, value }: Item): boolean {
+  return (
+    Boolean(key ?? sep ?? value) || start.some(({ type }) => type === 'seq-item-ind' || type === 'explicit-key-ind')
+  )
+}
+
+function textOf(token: CST.Token | null | undefined): string | undefined {
+  if (token?.type === 'scalar') return token.source
+  if (token?.type === 'single-quoted-scalar') return token.source.slice(1, -1).replaceAll("''", "'")
+  if (token?.type !== 'double-quoted-scalar') return undefined
+  try {
+    return JSON.parse(token.source) as string
+  } catch {
+    return undefined
+  }
+}
+
+// Faults of YAML that JSON cannot represent, in words. Shares the JSON reader's codes where the fault is the same.
+
+export const DUPLICATE: FindingKind = FAULTS[JSON_DUPLICATE]!
+export const OVERFLOW: FindingKind = FAULTS[JSON_OVERFLOW]!
+const DEPTH: FindingKind = FAULTS[JSON_DEPTH]!
+
+interface More {
+  readonly pointer?: string
+  readonly fix?: Fix
+  /** The offset of the first of two equal names. */
+  readonly first?: number
+  /** What the fix removes. */
+  readonly spare?: readonly [start: number, end: number] | undefined
+}
+
+/**
+ * The reason to refuse YAML, thrown where it is detected. Not an Error, because nobody reads its stack. Offsets count
+ * UTF-16 units.
+ */
+export class YamlFault {
+  readonly kind: FindingKind
+  readonly start: number
+  readonly end: number
+  readonly detail: string
+  readonly more: More
+
+  constructor(kind: FindingKind, [start, end]: readonly [number, number], detail: string, more: More = {}) {
+    this.kind = kind
+    this.start = start
+    this.end = end
+    this.detail = detail
+    this.more = more
+  }
+
+  /** The same fault with the pointer of its value. */
+  at(pointer: string): YamlFault {
+    return new YamlFault(this.kind, [this.start, this.end], this.detail, { ...this.more, pointer })
+  }
+}
+
+// Converts errors of the yaml package into our faults.
+
+/** A place as the package reports it. */
+type Where = number | readonly [number, number, ...number[]] | { readonly offset: number; readonly source?: string }
+
+/** Hints that usually help, by the package's codes and the beginnings of its messages. */
+const HINTS: readonly (readonly [code: string, message: string, hint: string])[] = [
+  ['TAB_AS_INDENT', '', 'indent with spaces'],
+  ['BAD_SCALAR_START', '', 'put the text in quotes'],
+  ['BAD_DQ_ESCAPE', '', 'a backslash itself is written \\\\; in single quotes it needs no escape'],
+  ['BAD_INDENT', 'All', 'members of one mapping, and items of one list, begin in one column'],
+  ['BLOCK_AS_IMPLICIT_KEY', 'Nested', 'put text that has a colon and a space in it in quotes'],
+  ['MISSING_CHAR', 'Implicit map keys', 'put a colon and a space behind the name, or indent text that goes on'],
+  ['MISSING_CHAR', 'Missing closing', 'close the quote; what goes on in the next line is indented'],
+  ['MISSING_CHAR', 'Comments', 'put a space in front of the #'],
+  ['MULTILINE_IMPLICIT_KEY', '', 'a name stands on one line: a colon or a quote may be missing'],
+]
+
+/** The fault for an error of the package. */
+function syntaxFault(where: Where, code: string, message: string): YamlFault {
+  const hint = HINTS.find(([wanted, beginning]) => code === wanted && message.startsWith(beginning))?.[2]
+  const kind = code === 'TAG_RESOLVE_FAILED' ? YAML_TAG : YAML_SYNTAX
+  return new YamlFault(kind, spanOf(where), wordsOf(message), hint === undefined ? {} : { fix: { hint } })
+}
+
+function startOf(where: Where): number {
+  return spanOf(where)[0]
+}
+
+function spanOf(where: Where): [number, number] {
+  if (typeof where === 'number') return [where, where + 1]
+  if ('offset' in where) return [where.offset, where.offset + Math.max(1, where.source?.length ?? 1)]
+  return [where[0], where[1]]
+}
+
+/** A message of the package in the style of our details: lower-case, on one line, of limited length. */
+function wordsOf(message: string): string {
+  const line = message.split('\n', 1)[0]!
+  return visible(`${line.slice(0, 1).toLowerCase()}${line.slice(1, 160)}`)
 }

@@ -1,18 +1,19 @@
 // Parses YAML 1.2 into the same Document as JSON: converts it to JSON first and maps every place back to the YAML.
+
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
+import { visible } from '../../text/hidden.ts'
+import { formatPointer } from '../../text/members.ts'
+import { JSON_UTF8 } from '../../wasm/faults.ts'
 import { Fault, loneSurrogate, readTape } from '../../wasm/json.ts'
-import { diagnose } from '../diagnose.ts'
-import { Document } from '../document.ts'
-import { explainFault, markDiagnostic, warningToDiagnostic } from '../faults.ts'
-import { Lines } from '../lines.ts'
-import { beginsWithMark, type ParseOptions, type ParseResult, type PreparedInput, prepare } from '../parse.ts'
+import { diagnose, Lines } from '../diagnose.ts'
+import { codePoint, excerpt, explainFault, markDiagnostic, placeText as place, warningToDiagnostic } from '../faults.ts'
+import { beginsWithMark, Document, type ParseOptions, type ParseResult, type PreparedInput, prepare } from '../parse.ts'
+import { JsonText } from '../parse-text.ts'
 import { Tape } from '../tape.ts'
 import type { Diagnostic } from '../types.ts'
-import { place } from '../wording.ts'
-import { compose } from './compose.ts'
-import { YamlFault } from './faults.ts'
-import { Offsets } from './offsets.ts'
-import { checkCharacters, decode } from './text.ts'
-import { type Written, writeJson } from './write.ts'
+import { compose, DUPLICATE, type Node, OVERFLOW, tooDeep, YamlFault } from './compose.ts'
+import * as FINDINGS from './findings.ts'
+import { YAML_CONTROL_CHARACTER } from './findings.ts'
 
 /** A megabyte takes a second or more, and a tree of a hundred megabytes. */
 const LARGEST_YAML = 1 << 22
@@ -88,4 +89,373 @@ function toDiagnostic(fault: YamlFault, lines: Lines, offsets: Offsets, file: st
   const detail = `${fault.detail}, at ${earlier}`
   const related = [{ pointer, message: `the first one is at ${earlier}` }]
   return diagnose(lines, fault.kind, { ...where, detail, related, fix }, file)
+}
+
+/** UTF-16 units between two remembered places. */
+const STRIDE = 64
+
+/** Converts UTF-16 offsets to UTF-8 offsets: the YAML parser counts units, documents count bytes. */
+export class Offsets {
+  readonly #text: string
+  /** The byte offset of each STRIDE-th unit; undefined for ASCII text. */
+  readonly #marks: Uint32Array | undefined
+
+  readonly #first: number
+
+  /** @param byteLength the text's length in UTF-8. @param first the offset of its first byte. */
+  constructor(text: string, byteLength: number, first: number) {
+    this.#text = text
+    this.#first = first
+    if (byteLength === text.length) return
+    this.#marks = new Uint32Array(Math.ceil(text.length / STRIDE) + 1)
+    for (let i = 0, mark = 0; i < text.length; i += STRIDE) {
+      this.#marks[mark + 1] = this.#marks[mark++]! + bytesOf(text, i, Math.min(i + STRIDE, text.length))
+    }
+  }
+
+  /** The byte offset of a unit; units past the end count as the end. */
+  at(place: number): number {
+    const unit = Math.min(place, this.#text.length)
+    if (this.#marks === undefined) return this.#first + unit
+    const mark = Math.floor(unit / STRIDE)
+    return this.#first + this.#marks[mark]! + bytesOf(this.#text, mark * STRIDE, unit)
+  }
+}
+
+/** The number of bytes of the units in [from, to): each half of a surrogate pair counts as two. */
+function bytesOf(text: string, from: number, to: number): number {
+  let bytes = 0
+  for (let i = from; i < to; i++) {
+    const unit = text.charCodeAt(i)
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3
+  }
+  return bytes
+}
+
+// Checks the characters of a YAML source (YAML 1.2.2 sections 5.1 and 5.2).
+
+/**
+ * Characters that YAML never allows unescaped, and the lone carriage return, which YAML allows but the package does not
+ * treat as a line end.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?!\n)/
+
+/** Decodes UTF-8; for invalid bytes returns the JSON reader's fault. */
+export function decode(bytes: Uint8Array): string | Fault {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return new Fault(JSON_UTF8, malformedAt(bytes), -1)
+  }
+}
+
+/** The offset of the first byte that is not valid UTF-8. */
+function malformedAt(bytes: Uint8Array): number {
+  const replaced = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  let at = 0
+  for (const character of replaced) {
+    const code = character.codePointAt(0)!
+    if (code === 0xfffd && !(bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd)) return at
+    at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return at
+}
+
+/** Throws a YamlFault at the first character that YAML does not allow. */
+export function checkCharacters(text: string): void {
+  const at = text.search(CONTROL)
+  if (at < 0) return
+  const code = text.charCodeAt(at)
+  const what = code === 13 ? 'a carriage return without a line feed' : `the control character ${codePoint(code)}`
+  const hint = code === 13 ? 'end lines with LF or CR LF' : 'write it as an escape within double quotes'
+  throw new YamlFault(YAML_CONTROL_CHARACTER, [at, at + 1], `expected text, found ${what}`, { fix: { hint } })
+}
+
+// Converts a YAML node to JSON, and records where each value and name stands in the YAML.
+
+/**
+ * Limits for the expansion of all aliases together: this many values and names, and a multiple of the text's length.
+ */
+const MOST_EXPANDED = 100_000
+const EXPANDED_TIMES = 4
+const EXPANDED_MORE = 1 << 20
+
+type Span = readonly [start: number, end: number]
+
+/** A member, with the span of its name. */
+interface Member {
+  readonly span: Span
+  readonly value: Node | null
+}
+
+/** The JSON, with two spans for each tape entry: bytes in the JSON, UTF-16 units in the YAML. */
+export interface Written {
+  readonly json: Uint8Array<ArrayBuffer>
+  /** The offsets where the entries begin in the JSON. */
+  readonly starts: readonly number[]
+  /** The start and end of each entry in the YAML. */
+  readonly places: readonly number[]
+}
+
+/** Converts a node to JSON; throws a YamlFault at the first thing that JSON cannot represent. */
+export function writeJson(root: Node | null, source: string, maxDepth: number): Written {
+  const writer = new Writer(source, maxDepth)
+  writer.value(root)
+  return { json: writer.json.bytes(), starts: writer.starts, places: writer.places }
+}
+
+class Writer {
+  readonly json = new JsonText()
+  readonly starts: number[] = []
+  readonly places: number[] = []
+  readonly #source: string
+  readonly #maxDepth: number
+  readonly #path: (string | number)[] = []
+  /** The latest node for each anchor name, at this point of the walk. */
+  readonly #anchors = new Map<string, Node>()
+  readonly #targets = new Map<Alias, Node>()
+  readonly #open = new Set<Node>()
+  /** The end of the value written last. */
+  #end = 0
+  /** The outermost alias being expanded: everything that it expands to gets its place. */
+  #alias: Span | undefined
+  #expanded = 0
+  /** The bytes that earlier aliases expanded to; while an alias is expanded, less the bytes written before it. */
+  #expandedBytes = 0
+
+  constructor(source: string, maxDepth: number) {
+    this.#source = source
+    this.#maxDepth = maxDepth
+  }
+
+  /** Writes a value; null stands for a missing one, as in `{a}`. */
+  value(node: Node | null): void {
+    if (node === null) this.#scalarEntry('null', [this.#end, this.#end])
+    else if (isAlias(node)) this.#aliasValue(node)
+    else {
+      if (this.#alias === undefined && node.anchor !== undefined) this.#anchors.set(node.anchor, node)
+      if (isMap(node)) this.#container(node, () => this.#members(node))
+      else if (isSeq(node)) this.#container(node, () => this.#elements(node))
+      else this.#scalar(node as Scalar)
+    }
+  }
+
+  #container(node: YAMLMap | YAMLSeq, content: () => void): void {
+    const [start, end] = spanOf(node)
+    if (this.#path.length >= this.#maxDepth) throw tooDeep(start, this.#maxDepth, this.#pointer())
+    const object = isMap(node)
+    const entry = this.#entry([start, end])
+    this.#open.add(node)
+    this.json.ascii(object ? '{' : '[')
+    content()
+    this.json.ascii(object ? '}' : ']')
+    this.#open.delete(node)
+    if (this.#alias !== undefined) return
+    // The package includes what follows a block collection; it really ends with its last value.
+    if (node.flow === true) this.#end = end
+    else this.places[2 * entry + 1] = this.#end
+  }
+
+  #elements(node: YAMLSeq): void {
+    node.items.forEach((item, i) => {
+      if (i > 0) this.json.ascii(',')
+      this.#path.push(i)
+      this.value(item as Node | null)
+      this.#path.pop()
+    })
+  }
+
+  #members(node: YAMLMap): void {
+    const seen = new Map<string, Member>()
+    node.items.forEach(({ key, value }, i) => {
+      if (i > 0) this.json.ascii(',')
+      const { name, span } = this.#name(key as Node | null, node)
+      this.#path.push(name)
+      const first = seen.get(name)
+      const member = { span, value: value as Node | null }
+      if (first !== undefined) throw this.#duplicate(name, first, member)
+      seen.set(name, member)
+      if (isAlias(key)) this.#expand(span, () => this.#text(name, span))
+      else this.#text(name, span)
+      this.json.ascii(':')
+      this.value(member.value)
+      this.#path.pop()
+    })
+  }
+
+  #scalar(node: Scalar): void {
+    const { value, source = '' } = node
+    const span = this.#spanOfScalar(node)
+    if (typeof value === 'string') this.#text(value, span)
+    else if (typeof value !== 'number') this.#scalarEntry(value === null ? 'null' : `${value === true}`, span)
+    else if (/^[-+]?\.[a-z]/i.test(source)) {
+      const detail = `JSON numbers are finite, found \`${source}\``
+      throw this.#fault(FINDINGS.YAML_NOT_FINITE, span, detail, 'leave the member out, or use null or a string')
+    } else {
+      const number = toJsonNumber(source)
+      if (number !== undefined) this.#scalarEntry(number, span)
+      else throw this.#fault(OVERFLOW, span, 'the number is larger than the largest double, about 1.8e308')
+    }
+  }
+
+  /** The package includes the line ends after a block scalar in its range; this excludes them. */
+  #spanOfScalar(node: Scalar): Span {
+    const [start, end] = spanOf(node as Node)
+    if (node.type !== 'BLOCK_LITERAL' && node.type !== 'BLOCK_FOLDED') return [start, end]
+    let last = end
+    while (/\s/.test(this.#source[last - 1]!)) last--
+    return [start, last]
+  }
+
+  #aliasValue(alias: Alias): void {
+    const target = this.#targetOf(alias)
+    this.#expand(spanOf(alias), () => this.value(target))
+  }
+
+  /** Writes the expansion of an alias. */
+  #expand(span: Span, write: () => void): void {
+    const outermost = this.#alias === undefined
+    if (outermost) {
+      this.#alias = span
+      this.#expandedBytes -= this.json.length
+    }
+    write()
+    if (outermost) {
+      this.#expandedBytes += this.json.length
+      this.#alias = undefined
+    }
+  }
+
+  /** An alias refers to the latest anchor of its name before it, even when it is expanded again later. */
+  #targetOf(alias: Alias): Node {
+    const target = this.#targets.get(alias) ?? this.#anchors.get(alias.source)
+    const shown = `\`*${visible(alias.source.slice(0, 40))}\``
+    if (target === undefined)
+      throw this.#fault(FINDINGS.YAML_ALIAS, spanOf(alias), `no anchor before ${shown} has this name`)
+    if (this.#open.has(target))
+      throw this.#fault(FINDINGS.YAML_ALIAS, spanOf(alias), `${shown} stands inside of what it stands for`)
+    this.#targets.set(alias, target)
+    return target
+  }
+
+  #name(key: Node | null, map: YAMLMap): { readonly name: string; readonly span: Span } {
+    const node = isAlias(key) ? this.#targetOf(key) : key
+    if (node === null)
+      throw this.#fault(FINDINGS.YAML_NAME, spanOf(map), 'expected a name in front of the colon, found none')
+    if (this.#alias === undefined && key === node && node.anchor !== undefined) this.#anchors.set(node.anchor, node)
+    const span = isScalar(key) ? this.#spanOfScalar(key) : spanOf(key!)
+    const { value, type } = node as Scalar
+    if (!isScalar(node) || typeof value !== 'string') {
+      const what = isScalar(node) ? `\`${this.#excerpt(span)}\`` : `a ${isMap(node) ? 'mapping' : 'sequence'}`
+      // The braces of a template, as in `to: {{name}}`, are a mapping in a mapping.
+      const advice =
+        isMap(node) && map.flow === true ? 'put the template in quotes: "{{...}}"' : 'put the name in quotes'
+      throw this.#fault(FINDINGS.YAML_NAME, span, `names are strings, found ${what}`, advice)
+    }
+    if (value === '<<' && type === 'PLAIN') {
+      const detail = 'merge keys are not part of YAML 1.2: some programs merge here, others read a member named <<'
+      throw this.#fault(FINDINGS.YAML_MERGE_KEY, span, detail, 'write the members out, or put the name in quotes')
+    }
+    return { name: value, span }
+  }
+
+  #text(text: string, span: Span): void {
+    this.#entry(span)
+    this.json.string(text)
+  }
+
+  #scalarEntry(json: string, span: Span): void {
+    this.#entry(span)
+    this.json.ascii(json)
+  }
+
+  /** Records the next tape entry and returns its number. */
+  #entry(span: Span): number {
+    const [start, end] = this.#alias ?? span
+    this.#end = end
+    this.places.push(start, end)
+    this.starts.push(this.json.length)
+    if (this.#alias !== undefined) this.#count(this.#alias)
+    return this.starts.length - 1
+  }
+
+  #count(alias: Span): void {
+    const most = EXPANDED_TIMES * this.#source.length + EXPANDED_MORE
+    if (++this.#expanded <= MOST_EXPANDED && this.#expandedBytes + this.json.length <= most) return
+    const detail = `aliases may stand for ${MOST_EXPANDED} values and names, and ${most} bytes, found more`
+    throw this.#fault(FINDINGS.YAML_EXPANSION, alias, detail, 'write some of it out')
+  }
+
+  #duplicate(name: string, first: Member, second: Member): YamlFault {
+    // The first example of AgentLang has `tools` twice.
+    const spare = name === 'tools' ? (this.#spare(first, second) ?? this.#spare(second, first)) : undefined
+    const shown = visible(JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name))
+    return new YamlFault(DUPLICATE, second.span, `${shown} is already a member of this object`, {
+      pointer: this.#pointer(),
+      fix: {
+        hint: spare
+          ? 'remove the list that the other one holds'
+          : 'remove or rename one of the two: programs differ in which of them they read',
+      },
+      first: first.span[0],
+      spare,
+    })
+  }
+
+  /** The lines of a list, if another one has all of its elements. */
+  #spare({ span: [at], value: list }: Member, { value: other }: Member): Span | undefined {
+    if (!isSeq(list) || !isSeq(other)) return undefined
+    const [own, others] = [list, other].map(({ items }) => items.map((item) => this.#textOf(item as Node | null)))
+    const start = this.#source.lastIndexOf('\n', at) + 1
+    const known = new Set(others)
+    const isSpare = own!.every((text) => known.has(text) && !/(?:^|\s)&/.test(text))
+    if (!isSpare || this.#source.slice(start, at).trim() !== '') return undefined
+    const end = this.#source.indexOf('\n', spanOf(list)[0] + this.#textOf(list).length)
+    return [start, end < 0 ? this.#source.length : end + 1]
+  }
+
+  #textOf(node: Node | null): string {
+    return node === null ? '' : this.#source.slice(...spanOf(node)).trimEnd()
+  }
+
+  #fault(kind: YamlFault['kind'], span: Span, detail: string, hint?: string): YamlFault {
+    const more = { pointer: this.#pointer(), ...(hint !== undefined && { fix: { hint } }) }
+    return new YamlFault(kind, this.#alias ?? span, detail, more)
+  }
+
+  #pointer(): string {
+    return formatPointer(this.#path)
+  }
+
+  #excerpt([start, end]: Span): string {
+    const bytes = new TextEncoder().encode(this.#source.slice(start, Math.min(end, start + 50)))
+    return excerpt(bytes, 0, bytes.length)
+  }
+}
+
+function spanOf(node: Node): Span {
+  const [start, end] = node.range!
+  return [start, end]
+}
+
+// Converts numbers of YAML's core schema (YAML 1.2.2 section 10.3.2) to JSON digit by digit, without rounding.
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const DECIMAL = /^([-+]?)(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/
+const RADIX = /^0[xo]/
+
+/** No double has more digits in these radixes; longer numbers would be slow to convert and then refused anyway. */
+const MOST_DIGITS = 360
+
+/** The number in JSON; undefined when it certainly exceeds every double. */
+export function toJsonNumber(source: string): string | undefined {
+  if (JSON_NUMBER.test(source)) return source
+  if (RADIX.test(source)) {
+    const digits = source.slice(2).replace(/^0+(?=.)/, '')
+    return digits.length > MOST_DIGITS ? undefined : String(BigInt(source.slice(0, 2) + digits))
+  }
+  const [, sign, whole, fraction = '', exponent = ''] = DECIMAL.exec(source)!
+  const integer = whole!.replace(/^0+(?=\d)/, '') || '0'
+  return `${sign === '-' ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}${exponent}`
 }

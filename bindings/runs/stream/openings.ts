@@ -1,8 +1,7 @@
 // Values that a stream only commits to. They lie in a file of their own, so each can be removed, or shown alone.
 
 import { canonicalizeValue } from '../../core/value.ts'
-import type { Document } from '../../document/document.ts'
-import { parse } from '../../document/parse.ts'
+import { type Document, parse } from '../../document/parse.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { isObject, isText, type JsonObject, member, valueAt } from '../../text/members.ts'
 import { commitmentTo, committedObject, committedText } from '../commitment.ts'

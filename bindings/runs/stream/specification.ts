@@ -1,6 +1,6 @@
 // A stream as a kind of document: `validate` checks its lines, their order, and the record that they make.
 import { canonicalizeValue } from '../../core/value.ts'
-import type { Document } from '../../document/document.ts'
+import type { Document } from '../../document/parse.ts'
 import type { SourceLine } from '../../document/split-lines.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'

@@ -1,6 +1,6 @@
 // Splits a finished record into the lines of a stream.
 import { canonicalizeValue } from '../../core/value.ts'
-import type { Document } from '../../document/document.ts'
+import type { Document } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
 import { check } from '../../frame/check.ts'

@@ -1,7 +1,7 @@
 // The record that the lines of a stream make, in bounded memory.
 
 import { canonicalizeValue } from '../../core/value.ts'
-import type { Document } from '../../document/document.ts'
+import type { Document } from '../../document/parse.ts'
 import { parseAs } from '../../frame/as.ts'
 import { check } from '../../frame/check.ts'
 import type { Steps } from '../../frame/steps.ts'

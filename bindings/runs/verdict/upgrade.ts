@@ -1,6 +1,7 @@
 // Upgrades verdicts of the first version of PVS-1.
-import type { Document } from '../../document/document.ts'
-import { inJson, withValues } from '../../document/rewrite.ts'
+
+import { inJson, withValues } from '../../document/edit.ts'
+import type { Document } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
 import { check } from '../../frame/check.ts'

@@ -1,5 +1,5 @@
 import { canonicalizeValue } from '../../core/value.ts'
-import { inJson, withValues } from '../../document/rewrite.ts'
+import { inJson, withValues } from '../../document/edit.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { unsafeIntegers } from '../../frame/integers.ts'
 import { ruleDiagnostic } from '../../frame/rule.ts'

@@ -1,4 +1,4 @@
-import type { Document } from '../../document/document.ts'
+import type { Document } from '../../document/parse.ts'
 import { objectAtRoot, type Reading } from '../../frame/subject.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { objectMember, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'
