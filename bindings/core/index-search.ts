@@ -2,22 +2,19 @@
  * The search index: holds agent cards and finds the best ones for a query.
  * @module
  */
-import { RANK_ORDER } from '../wasm/faults.ts'
+import { NO_MEMORY, RANK_ORDER, RANK_STATISTICS } from '../wasm/faults.ts'
 import { Fault } from '../wasm/json.ts'
-import { type CardRecord, type Hit, RankIndex, type Signals, type Statistics } from '../wasm/rank.ts'
 import {
-  accepted,
-  canBeId,
-  checkBytes,
-  checkQuery,
-  checkRecord,
-  checkSignals,
-  checkStatistics,
-  checkWeights,
-  integer,
-  within,
-} from './index-checks.ts'
-import { DEFAULT_WEIGHTS, type Query } from './index-query.ts'
+  type CardRecord,
+  type Factors,
+  type Hit,
+  RankIndex,
+  type Signals,
+  type Statistics,
+  type Terms,
+} from '../wasm/rank.ts'
+import { isWellFormed } from '../wasm/utf8.ts'
+import { checkTexts, nameOf } from './patterns.ts'
 
 export type AddResult =
   | { readonly ok: true; readonly replaced: boolean }
@@ -228,4 +225,150 @@ export function loadIndex(chunks: Iterable<Uint8Array>): LoadResult {
   }
   if (!complete) return { ok: false, fault: new Fault(RANK_ORDER, 0, -1), chunk: number }
   return { ok: true, index: new SearchIndex(index) }
+}
+
+/**
+ * Validates the arguments of the search index. Errors name the argument, what was expected and what was passed.
+ * @module
+ */
+
+const MOST_TAGS = 32
+const LONGEST_ID = 2048
+const MOST_WEIGHT = 1000
+const MOST_COUNT = 2 ** 40
+const NONE: readonly string[] = []
+
+const got = (value: unknown) => (typeof value === 'number' ? String(value) : nameOf(value))
+
+function checkBytes(name: string, value: unknown): void {
+  if (!(value instanceof Uint8Array)) throw new TypeError(`${name}: expected a Uint8Array, got ${got(value)}`)
+}
+
+function integer(name: string, value: unknown, least: number, most: number): void {
+  if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
+    throw new RangeError(`${name}: expected an integer from ${least} to ${most}, got ${got(value)}`)
+  }
+}
+
+function within(name: string, value: unknown, least: number, most: number): void {
+  if (typeof value !== 'number' || !(value >= least && value <= most)) {
+    throw new RangeError(`${name}: expected a number from ${least} to ${most}, got ${got(value)}`)
+  }
+}
+
+/** True for a valid card id: within the core's limit and without a lone surrogate, which has no UTF-8 form. */
+function canBeId(id: unknown): id is string {
+  return typeof id === 'string' && id.length <= LONGEST_ID && isWellFormed(id)
+}
+
+function checkId(id: unknown): void {
+  if (typeof id !== 'string') throw new TypeError(`id: expected a string, got ${got(id)}`)
+  if (!isWellFormed(id)) {
+    throw new RangeError(`id: expected well-formed text, got a lone surrogate in ${JSON.stringify(id.slice(0, 80))}`)
+  }
+}
+
+function checkRecord(card: CardRecord): void {
+  checkId(card.id)
+  checkTerms(card)
+}
+
+function checkQuery(query: Terms): void {
+  if (typeof query !== 'object' || query === null) throw new TypeError(`query: expected an object, got ${got(query)}`)
+  checkTerms(query)
+  const { tags = NONE } = query
+  if (tags.length > MOST_TAGS) throw new RangeError(`tags: expected ${MOST_TAGS} at the most, got ${tags.length}`)
+}
+
+function checkTerms({ tags = NONE, words = NONE, text = '' }: Terms): void {
+  checkTexts('tags', tags)
+  checkTexts('words', words)
+  if (typeof text !== 'string') throw new TypeError(`text: expected a string, got ${got(text)}`)
+}
+
+function checkSignals({ reputation, availability, rating, excluded }: Signals): void {
+  if (reputation !== undefined) within('reputation', reputation, 0, 1)
+  if (availability !== undefined) within('availability', availability, 0, 1)
+  if (rating !== undefined) within('rating', rating, 0, 1)
+  if (excluded !== undefined && typeof excluded !== 'boolean') {
+    throw new TypeError(`excluded: expected a boolean, got ${got(excluded)}`)
+  }
+}
+
+function checkWeights(weights: Factors): void {
+  within('weights.tags', weights.tags, 0, MOST_WEIGHT)
+  within('weights.text', weights.text, 0, MOST_WEIGHT)
+  within('weights.reputation', weights.reputation, 0, MOST_WEIGHT)
+  within('weights.availability', weights.availability, 0, MOST_WEIGHT)
+  within('weights.rating', weights.rating, 0, MOST_WEIGHT)
+}
+
+function checkStatistics({ documents, length, frequencies }: Statistics): void {
+  within('statistics.documents', documents, 0, MOST_COUNT)
+  within('statistics.length', length, 0, MOST_COUNT)
+  for (const frequency of frequencies) within('statistics.frequencies', frequency, 0, documents)
+}
+
+/** Returns the core's answer, or throws a RangeError when the core refused the query. */
+function accepted<T>(answer: T | Fault): T {
+  if (!(answer instanceof Fault)) return answer
+  if (answer.code === NO_MEMORY) throw new RangeError('the host gives the core no more memory')
+  if (answer.code === RANK_STATISTICS) throw new RangeError('statistics: expected those of this very query, got others')
+  throw new RangeError('query: expected 65535 bytes at the most, got more')
+}
+
+/**
+ * The query of a search index.
+ * @module
+ */
+
+export interface Query {
+  /** Tags: `nlp/translation`; `nlp` or `nlp/*` also matches everything below. At most 32. */
+  readonly tags?: readonly string[]
+  /** Prepared words, compared exactly. Together with the words of the text, the first 256 different ones count. */
+  readonly words?: readonly string[]
+  readonly text?: string
+  /** The most hits to return; default 10, maximum 1000. */
+  readonly limit?: number
+  /** The lowest score of a hit; default 0. */
+  readonly minScore?: number
+  /** The weight of each factor, from 0 to 1000; default: those of `DEFAULT_WEIGHTS`. */
+  readonly weights?: Partial<Factors>
+  /**
+   * Statistics that replace the index's own: with the `sumStatistics` of all shards, the shards answer like one index.
+   */
+  readonly statistics?: Statistics
+}
+
+/** https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-5 */
+export const DEFAULT_WEIGHTS: Factors = { tags: 0.3, text: 0.25, reputation: 0.2, availability: 0.15, rating: 0.1 }
+
+/**
+ * Several indexes that answer as one.
+ * @module
+ */
+
+/**
+ * Combines the statistics of several shards for a query. With them each shard answers like a part of one index, and the
+ * best of all their hits are the hits of that index.
+ *
+ * @example
+ * const statistics = sumStatistics(shards.map((shard) => shard.statistics(query)))
+ * const hits = shards.flatMap((shard) => shard.query({ ...query, statistics }))
+ *
+ * @throws {RangeError} when the list is empty, or the statistics are for different queries.
+ */
+export function sumStatistics(parts: readonly Statistics[]): Statistics {
+  const [first] = parts
+  if (first === undefined) throw new RangeError('parts: expected the statistics of one shard at least, got none')
+  const words = first.frequencies.length
+  if (parts.some((part) => part.frequencies.length !== words)) {
+    throw new RangeError('parts: expected statistics of the same query, got different numbers of words')
+  }
+  const sum = (of: (part: Statistics) => number) => parts.reduce((total, part) => total + of(part), 0)
+  return {
+    documents: sum((part) => part.documents),
+    length: sum((part) => part.length),
+    frequencies: first.frequencies.map((_, i) => sum((part) => part.frequencies[i] as number)),
+  }
 }

@@ -8,9 +8,16 @@ export { formatNumber, readNumber } from '../wasm/number.ts'
 export type { CardRecord, Factors, Hit, Signals, Statistics } from '../wasm/rank.ts'
 export { sha256 } from '../wasm/sha256.ts'
 export { abiVersion } from '../wasm/version.ts'
-export { DEFAULT_WEIGHTS, type Query } from './index-query.ts'
-export { type AddResult, createIndex, type LoadResult, loadIndex, type SearchIndex } from './index-search.ts'
-export { sumStatistics } from './index-shards.ts'
+export {
+  type AddResult,
+  createIndex,
+  DEFAULT_WEIGHTS,
+  type LoadResult,
+  loadIndex,
+  type Query,
+  type SearchIndex,
+  sumStatistics,
+} from './index-search.ts'
 export { canonicalize, canonicalizeWithout, isCanonical, type Payload, type ReadOptions } from './json.ts'
 export {
   checkPattern,

@@ -4,7 +4,7 @@ import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import * as FINDINGS from './findings.ts'
 
-/** A finding from bindings/core/pattern-findings.ts: offset and length in UTF-16 units of the pattern. */
+/** A finding from bindings/core/patterns.ts: offset and length in UTF-16 units of the pattern. */
 export interface PatternFindingLike {
   readonly severity: 'error' | 'warning'
   readonly reason: string

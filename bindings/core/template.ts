@@ -5,12 +5,9 @@
 import { DocumentError } from '../document/finding.ts'
 import { loneSurrogate } from '../wasm/json.ts'
 import { compile, TemplateFault } from '../wasm/template.ts'
-import { TemplateSource } from './template/faults.ts'
-import { LARGEST, type RenderOptions, Template } from './template/template.ts'
-import type { Variables } from './template/values.ts'
+import { LARGEST, type RenderOptions, Template, TemplateSource, type Variables } from './template/template.ts'
 
-export type { RenderOptions, Template } from './template/template.ts'
-export type { Variables } from './template/values.ts'
+export type { RenderOptions, Template, Variables } from './template/template.ts'
 
 export interface CompileOptions {
   /** The name of the template in diagnostics. */

@@ -1,4 +1,4 @@
-import { nameOf } from '../core/pattern-arguments.ts'
+import { nameOf } from '../core/patterns.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { Proof } from '../frame/proof.ts'
 import type { FileOptions } from '../frame/source.ts'

@@ -1,5 +1,5 @@
 // Renders the template of a prompt with values that are made harmless first (ADL 7.2, 8.3, 18.3).
-import type { Value } from '../core/template/values.ts'
+import type { Value } from '../core/template/template.ts'
 import { compileTemplate, type Template } from '../core/template.ts'
 import { DocumentError, type FindingKind } from '../document/finding.ts'
 import type { Document } from '../document/parse.ts'

@@ -1,4 +1,4 @@
-import { nameOf } from '../core/pattern-arguments.ts'
+import { nameOf } from '../core/patterns.ts'
 import { isObject } from '../text/members.ts'
 import { oneOf, quoted, suggest } from '../text/words.ts'
 

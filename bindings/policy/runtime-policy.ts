@@ -1,5 +1,5 @@
 // How a runtime handles texts, tools and their failures (ADL 11).
-import { nameOf } from '../core/pattern-arguments.ts'
+import { nameOf } from '../core/patterns.ts'
 import { whyUnreadable } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { elements, isText, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'

@@ -1,4 +1,4 @@
-import { nameOf } from '../core/pattern-arguments.ts'
+import { nameOf } from '../core/patterns.ts'
 import { toError } from './messages.ts'
 import type { Node } from './node.ts'
 import { ROOT } from './place.ts'

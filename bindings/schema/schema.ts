@@ -1,4 +1,4 @@
-import { nameOf } from '../core/pattern-arguments.ts'
+import { nameOf } from '../core/patterns.ts'
 import { compile } from './compile.ts'
 import { CompiledSchema } from './compiled.ts'
 import { Library } from './library.ts'

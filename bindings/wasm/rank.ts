@@ -1,5 +1,5 @@
 /**
- * An index of agent cards, in an instance of the core of its own. bindings/core/index-checks.ts validates the
+ * An index of agent cards, in an instance of the core of its own. bindings/core/index-search.ts validates the
  * arguments.
  * @module
  */

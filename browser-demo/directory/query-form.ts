@@ -1,5 +1,5 @@
 import type { Factors } from '../../bindings/core/index.ts'
-import { DEFAULT_WEIGHTS } from '../../bindings/core/index-query.ts'
+import { DEFAULT_WEIGHTS } from '../../bindings/core/index-search.ts'
 import { button, element, make } from '../dom.ts'
 
 /** The number of suggested tags; any other tag can be typed. */

@@ -1,6 +1,6 @@
 // Turns a command line into a query of section 4.3 of the Agent Card.
 
-import { DEFAULT_WEIGHTS } from '../../bindings/core/index-query.ts'
+import { DEFAULT_WEIGHTS } from '../../bindings/core/index-search.ts'
 import { readQuery } from '../../bindings/directory/query.ts'
 import type { SearchQuery } from '../../bindings/directory/types.ts'
 import type { Factors } from '../../bindings/wasm/rank.ts'

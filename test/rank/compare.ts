@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
-import type { Query } from '../../bindings/core/index-query.ts'
-import type { SearchIndex } from '../../bindings/core/index-search.ts'
+import type { Query, SearchIndex } from '../../bindings/core/index-search.ts'
 import type { Oracle } from './oracle.ts'
 
 /** Expects the same hits in the same order, with every score and factor equal to the last bit. */

@@ -1,4 +1,4 @@
-import type { Query } from '../../bindings/core/index-query.ts'
+import type { Query } from '../../bindings/core/index-search.ts'
 import type { CardRecord, Signals } from '../../bindings/wasm/rank.ts'
 import { random } from '../support/random.ts'
 

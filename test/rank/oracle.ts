@@ -1,5 +1,5 @@
 import type { Factors } from '../../bindings/core/index.ts'
-import type { Query } from '../../bindings/core/index-query.ts'
+import type { Query } from '../../bindings/core/index-search.ts'
 import type { CardRecord, Hit, Signals, Statistics } from '../../bindings/wasm/rank.ts'
 
 interface Entry {

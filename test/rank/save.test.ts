@@ -1,7 +1,6 @@
 // A saved index: complete, in chunks of any size, and damaged in every way.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index-search.ts'
-import { sumStatistics } from '../../bindings/core/index-shards.ts'
+import { createIndex, loadIndex, type SearchIndex, sumStatistics } from '../../bindings/core/index-search.ts'
 import { ownInstance } from '../../bindings/wasm/instance.ts'
 import { BUILDS } from '../support/builds.ts'
 import { casesOf } from '../support/cases.ts'

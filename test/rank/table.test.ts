@@ -1,8 +1,7 @@
 // The rules and numbers of the specification: draft-song-anp-adp-00, sections 3.6.1, 4.3 and 5.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_WEIGHTS } from '../../bindings/core/index.ts'
-import type { Query } from '../../bindings/core/index-query.ts'
-import { createIndex } from '../../bindings/core/index-search.ts'
+import { createIndex, type Query } from '../../bindings/core/index-search.ts'
 import type { Signals } from '../../bindings/wasm/rank.ts'
 import { BUILDS } from '../support/builds.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { VariableReader } from '../../bindings/core/template/reader.ts'
-import type { Variables } from '../../bindings/core/template/values.ts'
+import { VariableReader, type Variables } from '../../bindings/core/template/template.ts'
 import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 
