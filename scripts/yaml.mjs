@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { markPure } from './pure.mjs'
 
 /** The modules of bindings/document/yaml/ that read. */
-const READERS = /[\\/]bindings[\\/]document[\\/]yaml[\\/](?:compose|write)\.ts$/
+const READERS = /[\\/]bindings[\\/]document[\\/]yaml[\\/](?:compose|parse)\.ts$/
 const LEFT_OUT = /[\\/]dist[\\/](?:stringify[\\/]\w+|schema[\\/]yaml-1\.1[\\/]\w+|visit|parse[\\/]cst-visit)\.js$/
 /** Modules that use none of the left-out ones are shared by both copies. */
 const SHARED_NAME =

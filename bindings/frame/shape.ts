@@ -1,5 +1,5 @@
 // The schema.json of a specification, compiled for validating documents.
-import { isIso8601 } from '../schema/formats/iso-8601.ts'
+import { isIso8601 } from '../schema/formats/time.ts'
 import { isDateTime, isEmail, isUri, isUriReference } from '../schema/formats.ts'
 import { isObject, type JsonObject } from '../text/members.ts'
 

@@ -1,7 +1,7 @@
 // What no schema can say about a run record.
 import type { Document } from '../document/parse.ts'
 import type { Rule } from '../frame/rule.ts'
-import { isIso8601 } from '../schema/formats/iso-8601.ts'
+import { isIso8601 } from '../schema/formats/time.ts'
 import { isDateTime } from '../schema/formats.ts'
 import { elements, isText, member, objectMember, parsePointer, textMember, valueAt } from '../text/members.ts'
 import { quoted } from '../text/words.ts'

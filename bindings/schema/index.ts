@@ -2,7 +2,8 @@
  * JSON Schema (draft-07, 2019-09, 2020-12) without eval, and formats of texts.
  * @module
  */
-export { CompiledSchema } from './compiled.ts'
+
 export * from './formats.ts'
+export { CompiledSchema } from './run.ts'
 export { checkSchema, compileSchema } from './schema.ts'
 export type { SchemaError, SchemaLimits, SchemaOptions, SchemaProblem } from './types.ts'

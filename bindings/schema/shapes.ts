@@ -1,8 +1,12 @@
 // The shapes that the metaschemas define for the values of keywords.
-import type { Draft } from './dialect.ts'
+
+import { isRegex } from './regex/parse.ts'
+import type { Resource } from './run.ts'
+import { below, type Place, show } from './schema.ts'
+import type { ProblemReason } from './types.ts'
 
 /** The shape that the value of a keyword must have. */
-export interface Shape {
+interface Shape {
   /** Ends the sentence "must be ...". */
   readonly wanted: string
   readonly fits: (value: unknown) => boolean
@@ -20,7 +24,7 @@ export interface Shape {
     | 'reference'
 }
 
-export type Members = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -130,4 +134,186 @@ export const KEYWORDS: Readonly<Record<Draft, ReadonlyMap<string, Shape>>> = {
   7: keywordsOf(7),
   2019: keywordsOf(2019),
   2020: keywordsOf(2020),
+}
+
+/** The supported drafts, in order: draft-07, 2019-09, 2020-12. */
+export type Draft = 7 | 2019 | 2020
+
+/** The rules for reading a schema. */
+export interface Dialect {
+  readonly draft: Draft
+  /** Set when a metaschema declares vocabularies; otherwise all of the draft's apply. */
+  readonly vocabularies?: ReadonlySet<string>
+}
+
+/** The dialect of a schema without `$schema`. */
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+
+const DRAFTS: ReadonlyMap<string, Draft> = new Map([
+  ['http://json-schema.org/draft-07/schema', 7],
+  ['https://json-schema.org/draft/2019-09/schema', 2019],
+  [DIALECT, 2020],
+])
+
+/** The names of the drafts, for messages. */
+export const KNOWN_DRAFTS = 'draft-07, 2019-09 and 2020-12'
+
+/** The draft whose metaschema has this URI, written without a fragment. */
+export function draftOf(uri: string): Draft | undefined {
+  return DRAFTS.get(uri)
+}
+
+/**
+ * In 2019-09, `applicator` includes the unevaluated keywords. Its `format` vocabulary asserts, which is not supported.
+ */
+const DRAFT_NAMES: Readonly<Record<string, readonly string[]>> = {
+  '2019-09': ['core', 'applicator', 'validation', 'meta-data', 'content'],
+  '2020-12': ['core', 'applicator', 'validation', 'meta-data', 'content', 'unevaluated', 'format-annotation'],
+}
+
+/** The short names of the vocabularies behind a URI; empty for an unknown one. */
+export function vocabularyNames(uri: string): readonly string[] {
+  const [, draft = '', name = ''] = /^https:\/\/json-schema\.org\/draft\/(20\d\d-\d\d)\/vocab\/(.*)$/.exec(uri) ?? []
+  if (!(Object.hasOwn(DRAFT_NAMES, draft) && DRAFT_NAMES[draft]!.includes(name))) return []
+  return draft === '2019-09' && name === 'applicator' ? [name, 'unevaluated'] : [name]
+}
+
+/** The names that a schema declares for itself. */
+interface Identity {
+  /** The URI of the resource that begins here. */
+  readonly id?: string
+  readonly anchor?: string
+}
+
+const NONE: Identity = {}
+
+/**
+ * Before 2019-09 an anchor is the fragment of `$id`, and keywords next to `$ref` are ignored (draft-07 core sections
+ * 8.2.3, 8.3).
+ */
+export function identityOf(schema: Members, draft: Draft): Identity {
+  const id = own(schema, '$id')
+  if (typeof id !== 'string') return NONE
+  if (draft > 7) return { id }
+  if (Object.hasOwn(schema, '$ref')) return NONE
+  const hash = id.indexOf('#')
+  const fragment = hash < 0 ? '' : id.slice(hash + 1)
+  return {
+    ...(hash !== 0 && { id: hash < 0 ? id : id.slice(0, hash) }),
+    ...(fragment !== '' && !fragment.startsWith('/') && { anchor: fragment }),
+  }
+}
+
+// Walks through a schema document and checks the shape of every keyword's value against the metaschema of its draft.
+// Written by hand, because it runs at every validation of a document that contains schemas.
+
+/** The nesting limit of schemas, deeper than anyone writes them. */
+const MOST_LEVELS = 128
+
+/** The length limit of patterns: compiling an alternation of 300,000 branches takes V8 ten seconds. */
+const LONGEST_PATTERN = 4_096
+
+/** The length limit of `$id`: every reference inside is resolved against it. */
+const LONGEST_ID = 2_048
+
+/** Receives the findings of the walk. */
+export interface Sink {
+  problem(place: Place, keyword: string, reason: ProblemReason, message: string): void
+  /** Called for a schema with an `$id`, which begins a resource; returns that resource. */
+  enter(id: string, schema: unknown, place: Place, within: Resource): Resource
+  anchor(resource: Resource, name: string, schema: unknown, place: Place, dynamic: boolean): void
+  /** Called for a schema with a reference; it is resolved once the whole document is known. */
+  reference(resource: Resource, schema: unknown, place: Place): void
+}
+
+export function inspect(schema: unknown, place: Place, resource: Resource, sink: Sink, level = 0): void {
+  if (typeof schema === 'boolean') return
+  if (!isObject(schema)) {
+    sink.problem(place, '', 'shape', `a schema is an object or a boolean, not ${show(schema)}`)
+    return
+  }
+  if (level > MOST_LEVELS) {
+    sink.problem(place, '', 'limit', `schemas are more than ${MOST_LEVELS} levels deep`)
+    return
+  }
+  const { id, anchor } = identityOf(schema, resource.dialect.draft)
+  if (id !== undefined && id.length > LONGEST_ID) {
+    sink.problem(below(place, '$id')!, '$id', 'limit', `the URI has more than ${LONGEST_ID} characters`)
+    return
+  }
+  const within = id !== undefined && level > 0 ? sink.enter(id, schema, place, resource) : resource
+  if (anchor !== undefined) sink.anchor(within, anchor, schema, place, false)
+  for (const keyword of Object.keys(schema)) {
+    const shape = KEYWORDS[within.dialect.draft].get(keyword)
+    if (shape === undefined) continue
+    const value = schema[keyword]
+    if (!shape.fits(value)) {
+      sink.problem(
+        below(place, keyword)!,
+        keyword,
+        'shape',
+        `\`${keyword}\` must be ${shape.wanted}, not ${show(value)}`,
+      )
+    } else if (shape.holds !== undefined) {
+      look(shape.holds, keyword, value, { schema, place, resource: within, sink, level })
+    }
+  }
+}
+
+interface Around {
+  readonly schema: Members
+  readonly place: Place
+  readonly resource: Resource
+  readonly sink: Sink
+  readonly level: number
+}
+
+/** Inspects a value that has the right shape. */
+function look(holds: NonNullable<Shape['holds']>, keyword: string, value: unknown, around: Around): void {
+  const { schema, place, resource, sink, level } = around
+  const here = below(place, keyword)!
+  switch (holds) {
+    case 'schema':
+      inspect(value, here, resource, sink, level + 1)
+      return
+    case 'schema or schemas':
+      look(Array.isArray(value) ? 'schemas' : 'schema', keyword, value, around)
+      return
+    case 'schemas':
+      for (const [i, item] of (value as readonly unknown[]).entries()) {
+        inspect(item, below(here, i)!, resource, sink, level + 1)
+      }
+      return
+    case 'schema map':
+    case 'pattern map':
+    case 'dependencies':
+      for (const name of Object.keys(value as Members)) {
+        const member = (value as Members)[name]
+        const at = below(here, name)!
+        if (holds === 'pattern map') checkRegex(name, at, keyword, sink)
+        if (holds !== 'dependencies' || !areNames(member)) inspect(member, at, resource, sink, level + 1)
+      }
+      return
+    case 'regex':
+      checkRegex(value as string, here, keyword, sink)
+      return
+    case 'anchor':
+      sink.anchor(resource, value as string, schema, place, keyword === '$dynamicAnchor')
+      return
+    case 'recursive anchor':
+      // It has a meaning only at the root of a resource (2019-09 core section 8.2.4.2.1).
+      if (value === true && schema === resource.root) sink.anchor(resource, '', schema, place, true)
+      return
+    case 'reference':
+      sink.reference(resource, schema, place)
+  }
+}
+
+function checkRegex(source: string, place: Place, keyword: string, sink: Sink): void {
+  if (source.length > LONGEST_PATTERN) {
+    sink.problem(place, keyword, 'limit', `the pattern has more than ${LONGEST_PATTERN} characters`)
+    return
+  }
+  if (isRegex(source)) return
+  sink.problem(place, keyword, 'regex', `${show(source)} is no regular expression (ECMA-262, with the flag u)`)
 }

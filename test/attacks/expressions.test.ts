@@ -38,7 +38,7 @@ const COMPOSED = [
   // For expressions in schemas: bindings/schema/regex limits their work.
   'bindings/schema/regex/program.ts',
   'bindings/schema/regex/regex.ts',
-  'bindings/schema/regex/syntax.ts',
+  'bindings/schema/regex/parse.ts',
   'bindings/text/hidden.ts',
   'bindings/text/secret-shapes.ts',
   'bindings/wellknown/rules/capabilities.ts',

@@ -1,9 +1,8 @@
 // Random expressions rarely nest lookbehinds so that the order of matching matters. These are made for that.
 import { describe, expect, it } from 'vitest'
-import { Automaton } from '../../bindings/schema/regex/automaton.ts'
-import { triesOf } from '../../bindings/schema/regex/cost.ts'
 import { parseRegex } from '../../bindings/schema/regex/parse.ts'
-import { preparingOf } from '../../bindings/schema/regex/preparing.ts'
+import { Automaton } from '../../bindings/schema/regex/program.ts'
+import { preparingOf, triesOf } from '../../bindings/schema/regex/regex.ts'
 import { countTries, matches, TooMany } from '../oracle/backtrack.ts'
 import { random } from '../support/random.ts'
 import { nestedLooks } from './expressions.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveUri } from '../../bindings/schema/uri.ts'
+import { resolveUri } from '../../bindings/schema/metaschema.ts'
 import { hasSuite, suiteFile } from '../support/suites.ts'
 
 describe('resolving references', () => {

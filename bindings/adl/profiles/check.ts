@@ -1,7 +1,6 @@
 import type { FindingKind } from '../../document/finding.ts'
 import type { RelatedPlace } from '../../document/types.ts'
 import type { Remarks, Report, RuleContext } from '../../frame/rule.ts'
-import type { CompiledSchema } from '../../schema/compiled.ts'
 import {
   checkFragment,
   closedObjects,
@@ -12,6 +11,7 @@ import {
   hasParts,
   isClosed,
 } from '../../schema/fragment.ts'
+import type { CompiledSchema } from '../../schema/run.ts'
 import {
   elements,
   escapeToken,

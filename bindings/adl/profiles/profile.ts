@@ -1,7 +1,7 @@
 import type { Explanation, FindingKind } from '../../document/finding.ts'
 import type { Report, RuleContext } from '../../frame/rule.ts'
-import type { CompiledSchema } from '../../schema/compiled.ts'
 import type { Fragment } from '../../schema/fragment.ts'
+import type { CompiledSchema } from '../../schema/run.ts'
 import { shown } from '../../text/words.ts'
 import type { Agent } from '../subject.ts'
 

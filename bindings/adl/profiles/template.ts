@@ -1,9 +1,9 @@
 import { canonicalizeValue } from '../../core/value.ts'
 import { DocumentError, type Ruleset } from '../../document/finding.ts'
 import type { Severity } from '../../document/types.ts'
-import { CompiledSchema } from '../../schema/compiled.ts'
 import { isEmail, isSemver, isUri } from '../../schema/formats.ts'
 import { DESCRIBING, type Fragment, hasParts } from '../../schema/fragment.ts'
+import { CompiledSchema } from '../../schema/run.ts'
 import { compileSchema } from '../../schema/schema.ts'
 import { isObject } from '../../text/members.ts'
 import schema from '../schema.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import { reportReferences, reportSchema } from '../../frame/report-schema.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
-import { CompiledSchema } from '../../schema/compiled.ts'
+import { CompiledSchema } from '../../schema/run.ts'
 import { ReadSchema } from '../../schema/schema.ts'
 import { elements, isObject, type JsonObject, objectMember, type PlacedObject } from '../../text/members.ts'
 import { SCHEMA_REFERENCE, TOOL_EXAMPLE, VAL_07 } from '../findings.ts'

@@ -12,7 +12,7 @@ import {
   type RequestOptions,
 } from '../../../bindings/agentlang/functions/tools/request.ts'
 import { parseResponse } from '../../../bindings/agentlang/functions/tools/response.ts'
-import type { CompiledSchema } from '../../../bindings/schema/compiled.ts'
+import type { CompiledSchema } from '../../../bindings/schema/run.ts'
 import { compileSchema } from '../../../bindings/schema/schema.ts'
 import { casesOf } from '../../support/cases.ts'
 import { hasPrograms } from '../../support/programs.ts'

@@ -1,5 +1,5 @@
 // Compares JSON Schemas: does every output of one tool fit the input of another?
-import { CompiledSchema } from '../../../schema/compiled.ts'
+import { CompiledSchema } from '../../../schema/run.ts'
 import { compileSchema } from '../../../schema/schema.ts'
 import { escapeToken, type JsonObject, member, objectOf } from '../../../text/members.ts'
 import { quoted, typeNames } from '../../../text/words.ts'

@@ -1,4 +1,4 @@
-import { CompiledSchema } from '../../../schema/compiled.ts'
+import { CompiledSchema } from '../../../schema/run.ts'
 import { compileSchema } from '../../../schema/schema.ts'
 import { isObject, type JsonObject, member, objectOf } from '../../../text/members.ts'
 
