@@ -1,9 +1,9 @@
 // Reads the keys of a command line, and names the files of signed documents.
 import { resolve } from 'node:path'
 import { parse } from '../bindings/document/parse.ts'
-import { KeyError } from '../bindings/keys/error.ts'
-import { importKey } from '../bindings/keys/import.ts'
+import { KeyError } from '../bindings/keys/base64.ts'
 import type { Key } from '../bindings/keys/key.ts'
+import { importKey } from '../bindings/keys/platform.ts'
 import { isObject, member } from '../bindings/text/members.ts'
 import { isBearerToken } from '../bindings/text/moment.ts'
 import type { Tools } from './command.ts'

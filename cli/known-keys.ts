@@ -1,9 +1,9 @@
 // Reads the known keys of agents: a JSON or YAML file that maps ids to a key or a list of keys.
 import { isAgentUri } from '../bindings/card/agent-uri.ts'
 import type { KeyResolver } from '../bindings/frame/expected.ts'
-import { KeyError } from '../bindings/keys/error.ts'
-import { importKey } from '../bindings/keys/import.ts'
+import { KeyError } from '../bindings/keys/base64.ts'
 import type { Key } from '../bindings/keys/key.ts'
+import { importKey } from '../bindings/keys/platform.ts'
 import type { KeySource } from '../bindings/keys/read.ts'
 import { isObject } from '../bindings/text/members.ts'
 import { quoted, shown } from '../bindings/text/words.ts'

@@ -1,7 +1,7 @@
 // Checks of a message after its form: who sent it, when, and with which key; hellos and their terms. `verify` and
 // conversations share these checks.
 import type { Document } from '../document/parse.ts'
-import type { Verifier } from '../keys/verifier.ts'
+import type { Verifier } from '../keys/verify.ts'
 import { quoted } from '../text/words.ts'
 import { type Hello, versionOf } from './contents.ts'
 import * as FINDINGS from './findings.ts'

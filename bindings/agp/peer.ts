@@ -1,8 +1,8 @@
 // The other side of a conversation, read from its metadata.
 import type { Discovery } from '../discover/trust/discover.ts'
 import type { ReachedLevel } from '../discover/trust/levels.ts'
-import { importKey } from '../keys/import.ts'
-import { openVerifier, type Verifier } from '../keys/verifier.ts'
+import { importKey } from '../keys/platform.ts'
+import { openVerifier, type Verifier } from '../keys/verify.ts'
 import { isObject, member, objectMember, textMember } from '../text/members.ts'
 import { fingerprintOf, readFull } from '../wellknown/identity.ts'
 import { Metadata } from '../wellknown/subject.ts'

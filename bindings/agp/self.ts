@@ -1,7 +1,7 @@
 // The local agent: its key, opened once, and its requirements for others.
 
 import type { KeySource } from '../keys/read.ts'
-import { openSigner } from '../keys/signer.ts'
+import { openSigner } from '../keys/sign.ts'
 import { PROTOCOL, publicKeyBlock } from '../wellknown/identity.ts'
 import type { Speaker } from './link-parts.ts'
 import { type LinkMemory, linkMemory } from './memory.ts'

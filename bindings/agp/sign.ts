@@ -1,6 +1,6 @@
 import { canonicalizeValue } from '../core/value.ts'
 import type { KeySource } from '../keys/read.ts'
-import { openSigner, type Signer } from '../keys/signer.ts'
+import { openSigner, type Signer } from '../keys/sign.ts'
 import { isWellFormed } from '../wasm/utf8.ts'
 import { writePrefixed } from '../wellknown/identity.ts'
 import { buildMessage, type Draft, MESSAGE_BYTES, type Message, type MessageParts } from './message.ts'

@@ -1,7 +1,7 @@
 import type { Proof } from '../frame/proof.ts'
 import { Steps, unreadable } from '../frame/steps.ts'
 import type { KeySource } from '../keys/read.ts'
-import { openVerifier, type Verifier } from '../keys/verifier.ts'
+import { openVerifier, type Verifier } from '../keys/verify.ts'
 import { checkedNow } from '../text/moment.ts'
 import { MOST_SKEW_MS, recipientFault, senderFault, signatureFault, strictFault, timeFault } from './judge.ts'
 import type { Message } from './message.ts'

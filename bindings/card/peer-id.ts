@@ -1,12 +1,9 @@
 // Names that are keys: libp2p peer ids, multibase keys and did:key. Their use as the authority of an agent:// URI is a
 // convention of Blazon: AIP and ANS define no such form. Other names give no key.
-import { KeyError } from '../keys/error.ts'
-import { exportKey } from '../keys/export.ts'
-import { importKey } from '../keys/import.ts'
-import { checkFit, type Key } from '../keys/key.ts'
-import { decodeBase58, readMultikey } from '../keys/multikey.ts'
-import { toBytes } from '../keys/numbers.ts'
-import type { Subtle } from '../keys/platform.ts'
+import { KeyError } from '../keys/base64.ts'
+import { decodeBase58, exportKey, readMultikey } from '../keys/export.ts'
+import { checkFit, type Key, toBytes } from '../keys/key.ts'
+import { importKey, type Subtle } from '../keys/platform.ts'
 import { KEY_NAMES } from './agent-uri.ts'
 
 /** A key that was read from a name. */

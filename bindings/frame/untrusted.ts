@@ -1,9 +1,9 @@
 // The finding for a valid signature by a key that the caller does not trust. It differs from that of a changed
 // document, and so does the remedy.
-import type { Algorithm } from '../keys/algorithms.ts'
-import { KeyError } from '../keys/error.ts'
-import { fingerprint } from '../keys/fingerprint.ts'
-import { isSameKey, type Key } from '../keys/key.ts'
+
+import { KeyError } from '../keys/base64.ts'
+import { fingerprint } from '../keys/export.ts'
+import { type Algorithm, isSameKey, type Key } from '../keys/key.ts'
 import type { Subtle } from '../keys/platform.ts'
 import { verifyBytes } from '../keys/verify.ts'
 

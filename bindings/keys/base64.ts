@@ -1,4 +1,16 @@
-import { KeyError } from './error.ts'
+import type { Code } from './findings.ts'
+
+/** A key, an algorithm or an encoding that cannot be used. An invalid signature is never an error. */
+export class KeyError extends Error {
+  override readonly name = 'KeyError'
+  /** Stable: `KEY-104`. */
+  readonly code: Code
+
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
 
 // RFC 4648. The platform's decoders accept white space, missing padding and extra bits at the end, so one signature
 // would have many spellings. These decoders are strict: every byte sequence has exactly one text.

@@ -1,7 +1,7 @@
 // X.509 certificates (RFC 5280): what they say. Whether anybody should believe it is the matter of chain.ts.
 import { toHex } from '../text/bytes.ts'
 import { sha256 } from '../wasm/sha256.ts'
-import { decodeBase64 } from './base64.ts'
+import { decodeBase64, KeyError } from './base64.ts'
 import {
   BIT_STRING,
   BOOLEAN,
@@ -16,7 +16,6 @@ import {
   SEQUENCE,
   SET,
 } from './der.ts'
-import { KeyError } from './error.ts'
 
 /** A certificate of an agent has a kilobyte. */
 const MOST_CERTIFICATE_BYTES = 16_384

@@ -1,14 +1,12 @@
 // Whether an authority that the caller trusts issued a certificate (RFC 5280 section 6, without policies, name
 // constraints and revocation: certificates of agents live for minutes).
 import { sameBytes } from '../text/bytes.ts'
-import { WIDTHS } from './algorithms.ts'
+import { KeyError } from './base64.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
 import { der, derInteger, onlySequence, SEQUENCE } from './der.ts'
-import { KeyError } from './error.ts'
-import { importKey } from './import.ts'
-import { type Key, publicMembers } from './key.ts'
-import { type PlatformOptions, subtleOf } from './platform.ts'
-import { checkWith } from './verifier.ts'
+import { type Key, publicMembers, WIDTHS } from './key.ts'
+import { importKey, type PlatformOptions, subtleOf } from './platform.ts'
+import { checkWith } from './verify.ts'
 
 /** The certificate and its issuers, without the anchor. */
 const MOST_CERTIFICATES = 4

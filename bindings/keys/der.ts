@@ -1,5 +1,5 @@
 import { fromHex, toHex } from '../text/bytes.ts'
-import { KeyError } from './error.ts'
+import { KeyError } from './base64.ts'
 
 // The subset of DER (X.690) that keys use.
 export const INTEGER = 0x02

@@ -1,11 +1,8 @@
 import { visible } from '../text/hidden.ts'
 import { isHostName } from '../text/host-name.ts'
-import { algorithmsOf } from './algorithms.ts'
-import { KeyError } from './error.ts'
-import { checkMaterial, readJwk } from './jwk.ts'
-import { Key } from './key.ts'
-import { decodeBase58, readMultikey } from './multikey.ts'
-import { readPublic } from './spki.ts'
+import { KeyError } from './base64.ts'
+import { decodeBase58, readMultikey } from './export.ts'
+import { algorithmsOf, checkMaterial, Key, readJwk, readPublic } from './key.ts'
 
 const DID = /^did:([a-z0-9]+):([A-Za-z0-9._:%-]+)$/
 const SEGMENT = /^(?!\.{1,2}$)([A-Za-z0-9._-]|%[0-9A-Fa-f]{2})+$/

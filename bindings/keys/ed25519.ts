@@ -1,4 +1,4 @@
-import { littleEndian } from './numbers.ts'
+import { littleEndian } from './key.ts'
 import type { Subtle } from './platform.ts'
 
 // RFC 8032 section 5.1, with the same verdict on every platform. Platforms differ for keys and points that no signer

@@ -1,17 +1,39 @@
 import { parse } from '../document/parse.ts'
-import { type Algorithm, algorithmsOf, type KeyKind, WIDTHS } from './algorithms.ts'
-import { decodeBase64, decodeBase64url } from './base64.ts'
-import { DerReader, INTEGER, SEQUENCE } from './der.ts'
+import { decodeBase64, decodeBase64url, encodeBase64, encodeBase64url, KeyError } from './base64.ts'
+import {
+  CONTEXT_0,
+  CONTEXT_1,
+  DerReader,
+  der,
+  derBits,
+  derInteger,
+  INTEGER,
+  OCTET_STRING,
+  OID,
+  onlySequence,
+  SEQUENCE,
+} from './der.ts'
 import { isSoundPoint } from './ed25519.ts'
-import { KeyError } from './error.ts'
-import { checkMaterial, type Material, readJwk } from './jwk.ts'
-import { checkFit, Key } from './key.ts'
-import { readPem } from './pem.ts'
-import { readPkcs8 } from './pkcs8.ts'
-import { readPublic, readSpki } from './spki.ts'
+import {
+  type Algorithm,
+  algorithmsOf,
+  checkFit,
+  checkMaterial,
+  Key,
+  type KeyKind,
+  type Material,
+  type Members,
+  readIdentifier,
+  readJwk,
+  readPublic,
+  readSpki,
+  WIDTHS,
+  writeIdentifier,
+  writePublic,
+} from './key.ts'
 
 /** The formats of keys. `raw`: the bytes of RFC 8032, or an uncompressed point; `raw-private`: the seed of RFC 8032. */
-export type KeyFormat = 'raw' | 'raw-private' | 'spki' | 'pkcs8' | 'pem' | 'jwk'
+type KeyFormat = 'raw' | 'raw-private' | 'spki' | 'pkcs8' | 'pem' | 'jwk'
 
 /** A key, bytes (DER or raw), text (PEM, JWK, base64 of DER or raw), or a JWK. */
 export type KeySource = Key | Uint8Array | string | JsonWebKey
@@ -99,4 +121,106 @@ function rawKind(bytes: Uint8Array): KeyKind | undefined {
 /** PKCS #8 begins with its version, SPKI with an algorithm. */
 function derFormat(bytes: Uint8Array): 'spki' | 'pkcs8' {
   return new DerReader(bytes).enter(SEQUENCE).follows(INTEGER) ? 'pkcs8' : 'spki'
+}
+
+// RFC 7468, strictly: a single block and nothing else.
+const BLOCK = /^-----BEGIN ([A-Z ]{1,40})-----\r?\n([A-Za-z0-9+/=\r\n]*)-----END ([A-Z ]{1,40})-----\s*$/
+
+type PemLabel = 'PUBLIC KEY' | 'PRIVATE KEY'
+
+function readPem(text: string): { label: PemLabel; bytes: Uint8Array<ArrayBuffer> } {
+  const [, label, body, end] = BLOCK.exec(text.trimStart()) ?? []
+  if (label === undefined || label !== end)
+    throw new KeyError('KEY-102', `expected one PEM block, found ${others(text)}`)
+  if (label !== 'PUBLIC KEY' && label !== 'PRIVATE KEY')
+    throw new KeyError('KEY-102', `expected PEM of a PUBLIC KEY or PRIVATE KEY, found ${label}${wayOut(label)}`)
+  return { label, bytes: decodeBase64(body!.replace(/\r?\n/g, '')) }
+}
+
+/** Describes a text that is not a single block by the labels of its blocks, without their content. */
+function others(text: string): string {
+  const labels = Array.from(text.matchAll(/^-----BEGIN ([A-Z ]{1,40})-----\r?$/gm), ([, label]) => label!)
+  const key = labels.find((label) => label.endsWith('PRIVATE KEY')) ?? labels[0]
+  if (key === undefined) return 'another text'
+  const named = labels.slice(0, 3).join(', ')
+  return `${labels.length === 1 ? `${named} and more` : `${labels.length} (${named})`}${wayOut(key)}`
+}
+
+const COMMANDS: Readonly<Record<string, string>> = {
+  CERTIFICATE: 'openssl x509 -pubkey -noout -in FILE',
+  'CERTIFICATE REQUEST': 'openssl req -pubkey -noout -in FILE',
+  'RSA PUBLIC KEY': 'openssl rsa -RSAPublicKey_in -in FILE -pubout',
+  'OPENSSH PRIVATE KEY': 'ssh-keygen -p -m PKCS8 -f COPY',
+}
+
+/** A hint with the command that converts such a block; empty when there is no command. */
+function wayOut(label: string): string {
+  const command = COMMANDS[label] ?? (label.endsWith('PRIVATE KEY') ? 'openssl pkey -in FILE' : undefined)
+  return command === undefined ? '' : `: \`${command}\` writes what is expected`
+}
+
+export function writePem(label: PemLabel | 'CERTIFICATE', bytes: Uint8Array): string {
+  const lines = encodeBase64(bytes).match(/.{1,64}/g)!
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}
+
+// PrivateKeyInfo: RFC 5208 and 5958; its content: RFC 8410, RFC 5915, RFC 8017 appendix A.1.2.
+
+/** In the order of RSAPrivateKey. */
+const RSA_NUMBERS = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi']
+const ATTRIBUTES = CONTEXT_0
+/** `[1] IMPLICIT BIT STRING`. */
+const PUBLIC_KEY = 0x81
+
+function readPkcs8(bytes: Uint8Array): Material {
+  const reader = onlySequence(bytes)
+  const [version] = reader.integer()
+  if (version !== 0 && version !== 1) throw new KeyError('KEY-102', 'expected PKCS #8, found another version of it')
+  const kind = readIdentifier(reader.enter(SEQUENCE))
+  const members = readPrivate(kind, reader.read(OCTET_STRING))
+  // The public key and attributes may follow.
+  if (reader.follows(ATTRIBUTES)) reader.read(ATTRIBUTES)
+  if (reader.follows(PUBLIC_KEY)) reader.read(PUBLIC_KEY)
+  reader.finish()
+  return checkMaterial({ kind, members, algorithms: algorithmsOf(kind) })
+}
+
+function readPrivate(kind: KeyKind, bytes: Uint8Array): Members {
+  const outer = new DerReader(bytes)
+  if (kind === 'Ed25519' || kind === 'Ed448') {
+    const d = encodeBase64url(outer.read(OCTET_STRING))
+    outer.finish()
+    return { kty: 'OKP', crv: kind, d }
+  }
+  const reader = outer.enter(SEQUENCE)
+  outer.finish()
+  const [version] = reader.integer()
+  if (kind === 'RSA') {
+    if (version !== 0) throw new KeyError('KEY-101', 'expected an RSA key of two primes, found more')
+    const numbers = RSA_NUMBERS.map((name) => [name, encodeBase64url(reader.integer())])
+    reader.finish()
+    return { kty: 'RSA', ...Object.fromEntries(numbers) }
+  }
+  if (version !== 1) throw new KeyError('KEY-102', 'expected an EC private key, found another version of it')
+  const d = reader.read(OCTET_STRING)
+  if (reader.follows(CONTEXT_0)) reader.enter(CONTEXT_0).read(OID)
+  const point = reader.follows(CONTEXT_1) ? readPublic(kind, reader.enter(CONTEXT_1).bits()) : {}
+  reader.finish()
+  return { kty: 'EC', crv: kind, ...point, d: encodeBase64url(d) }
+}
+
+export function writePkcs8(kind: KeyKind, members: Members): Uint8Array<ArrayBuffer> {
+  const version = derInteger(Uint8Array.of(0))
+  return der(SEQUENCE, version, writeIdentifier(kind), der(OCTET_STRING, writePrivate(kind, members)))
+}
+
+function writePrivate(kind: KeyKind, members: Members): Uint8Array {
+  if (kind === 'RSA') {
+    const numbers = RSA_NUMBERS.map((name) => derInteger(decodeBase64url(members[name]!)))
+    return der(SEQUENCE, derInteger(Uint8Array.of(0)), ...numbers)
+  }
+  const d = der(OCTET_STRING, decodeBase64url(members['d']!))
+  if (kind === 'Ed25519' || kind === 'Ed448') return d
+  const point = members['x'] === undefined ? [] : [der(CONTEXT_1, derBits(writePublic(members)))]
+  return der(SEQUENCE, derInteger(Uint8Array.of(1)), d, ...point)
 }

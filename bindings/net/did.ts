@@ -1,8 +1,8 @@
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { KeyError } from '../keys/base64.ts'
 import { type DidKey, didWebUrl, keysOfDidDocument } from '../keys/did.ts'
-import { KeyError } from '../keys/error.ts'
 import { ALL } from '../keys/findings.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
 

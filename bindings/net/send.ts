@@ -1,7 +1,7 @@
 // Sends a request to an address from an untrusted source. Uses the same guard as fetching, follows no redirects, and
 // accepts a response with any status.
 import type { Diagnostic } from '../document/types.ts'
-import type { HeaderSource } from '../keys/http/components.ts'
+import type { HeaderSource } from '../keys/http/sign.ts'
 import { anonymous } from './anonymous.ts'
 import { readAtMost } from './body.ts'
 import { deadline } from './deadline.ts'

@@ -1,8 +1,6 @@
 import { decodeBase64 } from '../keys/base64.ts'
-import { signatureBase } from '../keys/http/components.ts'
-import { signMessage } from '../keys/http/sign.ts'
-import { readDictionary } from '../keys/http/structured.ts'
-import { importKey } from '../keys/import.ts'
+import { readDictionary, signatureBase, signMessage } from '../keys/http/sign.ts'
+import { importKey } from '../keys/platform.ts'
 import { verifyBytes } from '../keys/verify.ts'
 
 /** The public test key of RFC 9421 appendix B.1.4. */

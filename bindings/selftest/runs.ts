@@ -1,6 +1,6 @@
 // One record, sealed and proven, a signed note and a certificate.
 import { certificateFingerprint, readCertificate } from '../keys/certificate.ts'
-import { importKey } from '../keys/import.ts'
+import { importKey } from '../keys/platform.ts'
 import { readNote, readNoteKey, verifyNote } from '../runs/stream/note.ts'
 import { verifyLine, writeProof } from '../runs/stream/proof-file.ts'
 import { seal } from '../runs/stream/seal.ts'

@@ -1,5 +1,5 @@
-import { fingerprint } from '../keys/fingerprint.ts'
-import { importKey } from '../keys/import.ts'
+import { fingerprint } from '../keys/export.ts'
+import { importKey } from '../keys/platform.ts'
 import { verifyBytes } from '../keys/verify.ts'
 import { fromHex } from '../text/bytes.ts'
 

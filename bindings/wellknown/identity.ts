@@ -1,12 +1,9 @@
 // The identity of an agent: its domain, its key, and the fingerprint of the key, which is SHA-256 of the 32 bytes, not of
 // their SPKI (sections 2 and 5.1).
-import { decodeBase64url, encodeBase64url, readBase64url } from '../keys/base64.ts'
+import { decodeBase64url, encodeBase64url, KeyError, readBase64url } from '../keys/base64.ts'
 import { isSoundPoint } from '../keys/ed25519.ts'
-import { KeyError } from '../keys/error.ts'
-import { type Key, publicMembers } from '../keys/key.ts'
-import { writePem } from '../keys/pem.ts'
-import { type KeySource, readMaterial } from '../keys/read.ts'
-import { writeSpki } from '../keys/spki.ts'
+import { type Key, publicMembers, writeSpki } from '../keys/key.ts'
+import { type KeySource, readMaterial, writePem } from '../keys/read.ts'
 import { isDomain } from '../text/host-name.ts'
 import { sha256 } from '../wasm/sha256.ts'
 

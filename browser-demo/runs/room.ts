@@ -1,6 +1,6 @@
 import type { Conformance } from '../../bindings/frame/conformance.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
-import { KeyError } from '../../bindings/keys/error.ts'
+import { KeyError } from '../../bindings/keys/base64.ts'
 import { exportKey } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
 import { redactRun } from '../../bindings/runs/redact.ts'

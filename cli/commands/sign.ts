@@ -1,6 +1,6 @@
 import type { DigestAlgorithm } from '../../bindings/adl/signature/signed.ts'
 import { signOpened } from '../../bindings/frame/sign.ts'
-import { NAMES as ALGORITHMS } from '../../bindings/keys/algorithms.ts'
+import { NAMES as ALGORITHMS } from '../../bindings/keys/key.ts'
 import type { SignOptions } from '../../bindings/sign.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
 import { counted } from '../../bindings/text/words.ts'

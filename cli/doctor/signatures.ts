@@ -1,7 +1,8 @@
 // Tests which signatures can be made and verified here.
-import { ALGORITHMS, type Algorithm, NAMES } from '../../bindings/keys/algorithms.ts'
-import { KeyError } from '../../bindings/keys/error.ts'
+
+import { KeyError } from '../../bindings/keys/base64.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
+import { ALGORITHMS, type Algorithm, NAMES } from '../../bindings/keys/key.ts'
 import { signBytes } from '../../bindings/keys/sign.ts'
 import { verifyBytes } from '../../bindings/keys/verify.ts'
 import type { Check } from './check.ts'

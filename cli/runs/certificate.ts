@@ -1,6 +1,7 @@
 // Certificates of agents (AIP-1) for `validate`, `explain` and `verify`.
+
+import { KeyError } from '../../bindings/keys/base64.ts'
 import { type Certificate, certificateFingerprint, readCertificate } from '../../bindings/keys/certificate.ts'
-import { KeyError } from '../../bindings/keys/error.ts'
 import { type AgentCertificate, readAgentCertificate } from '../../bindings/runs/aip/agent-certificate.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ALGORITHMS } from '../../bindings/keys/algorithms.ts'
+import { ALGORITHMS } from '../../bindings/keys/key.ts'
 import { blazon, type Setting } from './terminal.ts'
 
 const doctor = async (setting: Setting = {}) => {

@@ -2,8 +2,7 @@
 import { createPrivateKey, createPublicKey, sign as nodeSign, verify as nodeVerify, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { signRequest } from '../../bindings/agp/index.ts'
-import { signatureBase } from '../../bindings/keys/http/components.ts'
-import { type InnerList, readDictionary, writeMember } from '../../bindings/keys/http/structured.ts'
+import { type InnerList, readDictionary, signatureBase, writeMember } from '../../bindings/keys/http/sign.ts'
 import {
   contentDigest,
   exportKey,

@@ -1,9 +1,7 @@
 import type { Report, Rule } from '../../frame/rule.ts'
-import { ALGORITHMS } from '../../keys/algorithms.ts'
-import { readBase64url } from '../../keys/base64.ts'
+import { KeyError, readBase64url } from '../../keys/base64.ts'
 import { isDid } from '../../keys/did.ts'
-import { KeyError } from '../../keys/error.ts'
-import type { Key } from '../../keys/key.ts'
+import { ALGORITHMS, type Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import { isUrn } from '../../schema/formats.ts'
 import {

@@ -1,11 +1,9 @@
 // Finds the key to verify a signature with (ADL sections 6.3 and 10.3), and checks that it may be used.
 import type { Diagnostic } from '../../document/types.ts'
-import { ALGORITHMS, type Algorithm } from '../../keys/algorithms.ts'
-import { decodeBase64url, encodeBase64 } from '../../keys/base64.ts'
+import { decodeBase64url, encodeBase64, KeyError } from '../../keys/base64.ts'
 import { keyOfDid, parseDid } from '../../keys/did.ts'
-import { KeyError } from '../../keys/error.ts'
 import { exportKey } from '../../keys/export.ts'
-import { isSameKey, type Key, publicMembers } from '../../keys/key.ts'
+import { ALGORITHMS, type Algorithm, isSameKey, type Key, publicMembers } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import type { ResolveOptions } from '../../net/did.ts'
 import { member, objectMember, textMember } from '../../text/members.ts'

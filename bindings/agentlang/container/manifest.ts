@@ -1,8 +1,7 @@
 // The manifest of a container: what is in it, and which key signed it.
 import { encodeBase64 } from '../../keys/base64.ts'
-import { type Key, publicMembers } from '../../keys/key.ts'
+import { type Key, publicMembers, writeSpki } from '../../keys/key.ts'
 import type { Subtle } from '../../keys/platform.ts'
-import { writeSpki } from '../../keys/spki.ts'
 import { toHex } from '../../text/bytes.ts'
 import { sha256 } from '../../wasm/sha256.ts'
 

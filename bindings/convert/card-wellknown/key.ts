@@ -1,7 +1,7 @@
+import { KeyError } from '../../keys/base64.ts'
 import { keyOfDid } from '../../keys/did.ts'
-import { KeyError } from '../../keys/error.ts'
+import { readMultikey } from '../../keys/export.ts'
 import type { Key } from '../../keys/key.ts'
-import { readMultikey } from '../../keys/multikey.ts'
 import { publicKeyBlock } from '../../wellknown/identity.ts'
 import type { MutableObject } from '../json.ts'
 

@@ -1,6 +1,6 @@
 // Checks the DNS-AID keys of SVCB records, and the AID record.
 import { encodeBase64url, readBase64url } from '../../keys/base64.ts'
-import { decodeBase58 } from '../../keys/multikey.ts'
+import { decodeBase58 } from '../../keys/export.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import { quoted } from '../../text/words.ts'
 import { readFull } from '../../wellknown/identity.ts'

@@ -1,7 +1,7 @@
 // Compares TLSA records with a server's certificates (RFC 6698 sections 2.1 and 4, RFC 7671).
 
+import { KeyError } from '../../keys/base64.ts'
 import { spkiOf } from '../../keys/certificate.ts'
-import { KeyError } from '../../keys/error.ts'
 import { type PlatformOptions, subtleOf } from '../../keys/platform.ts'
 import { compareBytes, sameBytes } from '../../text/bytes.ts'
 import { sha256 } from '../../wasm/sha256.ts'

@@ -1,8 +1,7 @@
 // SVCB records in zone files (RFC 9460 section 2.1, RFC 1035 section 5.1). A value has two layers of escapes: those of
 // the zone file, and in lists those of the commas.
 
-import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
-import { KeyError } from '../../keys/error.ts'
+import { decodeBase64, encodeBase64, KeyError } from '../../keys/base64.ts'
 import { parseAddress } from '../../text/address.ts'
 import { DnsError } from './error.ts'
 import { SVCB_FORM } from './findings.ts'

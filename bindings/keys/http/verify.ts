@@ -1,12 +1,22 @@
 // Verifies the signature of an HTTP message (RFC 9421 section 3.2). Refuses anything that the message does not prove.
+
+import { sameBytes } from '../../text/bytes.ts'
 import { checkedNow } from '../../text/moment.ts'
-import { KeyError } from '../error.ts'
+import { sha256 } from '../../wasm/sha256.ts'
+import { KeyError } from '../base64.ts'
 import type { Key } from '../key.ts'
 import type { PlatformOptions } from '../platform.ts'
 import { verifyBytes } from '../verify.ts'
-import { type Component, type HttpMessage, signatureBase } from './components.ts'
-import { isContentDigest } from './digest.ts'
-import { type Bare, type InnerList, type Member, readDictionary, writeItem } from './structured.ts'
+import {
+  type Bare,
+  type Component,
+  type HttpMessage,
+  type InnerList,
+  type Member,
+  readDictionary,
+  signatureBase,
+  writeItem,
+} from './sign.ts'
 
 export interface VerifyMessageOptions extends PlatformOptions {
   /** Returns the key with this name; undefined when there is no such key. Called once. */
@@ -216,4 +226,25 @@ function checkBody({ headers }: HttpMessage, components: readonly string[], body
   if (!components.includes('"content-digest"')) return
   if (body === undefined || !isContentDigest(headers.get('content-digest') ?? '', body))
     refuse('body', 'the body is not the one that it covers')
+}
+
+/**
+ * The Content-Digest header for a body (RFC 9530 section 2).
+ *
+ * @example
+ * contentDigest(new Uint8Array()) // 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'
+ */
+export function contentDigest(body: Uint8Array): string {
+  return `sha-256=${writeItem({ value: new Uint8Array(sha256(body)), parameters: new Map() })}`
+}
+
+/** True when the header contains the SHA-256 of the body. Ignores other digests. */
+function isContentDigest(header: string, body: Uint8Array): boolean {
+  const member = readDictionary(header)?.get('sha-256')
+  return (
+    member !== undefined &&
+    'value' in member &&
+    member.value instanceof Uint8Array &&
+    sameBytes(member.value, sha256(body))
+  )
 }

@@ -14,12 +14,10 @@ import {
   SEQUENCE,
   SET,
 } from '../../keys/der.ts'
-import { importKey } from '../../keys/import.ts'
-import { isSameKey, membersOf } from '../../keys/key.ts'
-import { writePem } from '../../keys/pem.ts'
-import type { KeySource } from '../../keys/read.ts'
+import { isSameKey, membersOf, writeSpki } from '../../keys/key.ts'
+import { importKey } from '../../keys/platform.ts'
+import { type KeySource, writePem } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
-import { writeSpki } from '../../keys/spki.ts'
 import { fromHex } from '../../text/bytes.ts'
 import { checkedNow } from '../../text/moment.ts'
 import { parseCapability } from '../capability.ts'

@@ -1,8 +1,8 @@
 // The beginning of a record: checks of what the recorder was given, and what the certificate says.
 import { encodeBase64 } from '../../keys/base64.ts'
 import { certificateFingerprint, derOfCertificate } from '../../keys/certificate.ts'
-import { importKey } from '../../keys/import.ts'
 import type { Key } from '../../keys/key.ts'
+import { importKey } from '../../keys/platform.ts'
 import { readAgentCertificate } from '../aip/agent-certificate.ts'
 import { originOf } from '../stream/checkpoint.ts'
 import type { CertificateChain, RecorderOptions } from './options.ts'

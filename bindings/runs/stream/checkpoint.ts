@@ -1,6 +1,6 @@
 // Signs the lines of a run: a checkpoint is a hash over all lines so far, signed by the recorder.
 import { derPair } from '../../keys/chain.ts'
-import { importKey } from '../../keys/import.ts'
+import { importKey } from '../../keys/platform.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
 import { isDomain } from '../../text/host-name.ts'

@@ -1,10 +1,8 @@
 // Signed notes and checkpoints of C2SP: a text, a blank line, and signatures. Other programs verify them too.
-import { decodeBase64, decodeBase64url, encodeBase64 } from '../../keys/base64.ts'
+import { decodeBase64, decodeBase64url, encodeBase64, KeyError } from '../../keys/base64.ts'
 import { pairOf } from '../../keys/chain.ts'
-import { KeyError } from '../../keys/error.ts'
-import { importKey } from '../../keys/import.ts'
-import { type Key, publicMembers } from '../../keys/key.ts'
-import { writeSpki } from '../../keys/spki.ts'
+import { type Key, publicMembers, writeSpki } from '../../keys/key.ts'
+import { importKey } from '../../keys/platform.ts'
 import { verifyBytes } from '../../keys/verify.ts'
 import { joinBytes, sameBytes, toHex } from '../../text/bytes.ts'
 import { sha256 } from '../../wasm/sha256.ts'

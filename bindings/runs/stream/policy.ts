@@ -1,7 +1,7 @@
 // Policies of C2SP: which logs are trusted, and which witnesses must have seen a checkpoint.
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { Diagnostic } from '../../document/types.ts'
-import { KeyError } from '../../keys/error.ts'
+import { KeyError } from '../../keys/base64.ts'
 import { publicMembers } from '../../keys/key.ts'
 import { quoted } from '../../text/words.ts'
 import { STREAM_POLICY } from './findings.ts'

@@ -1,7 +1,7 @@
 // Which checkpoint may be trusted: signed by a key of the caller, and seen by enough witnesses.
 import type { Steps, StepTable } from '../../frame/steps.ts'
-import { importKey } from '../../keys/import.ts'
 import type { Key } from '../../keys/key.ts'
+import { importKey } from '../../keys/platform.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import { isDomain } from '../../text/host-name.ts'

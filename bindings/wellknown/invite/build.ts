@@ -1,5 +1,5 @@
 import { encodeBase64url } from '../../keys/base64.ts'
-import { importKey } from '../../keys/import.ts'
+import { importKey } from '../../keys/platform.ts'
 import type { JsonObject } from '../../text/members.ts'
 import { type AgentIdentity, agentUri, domainOf, PROTOCOL, publicKeyBlock } from '../identity.ts'
 
