@@ -2,11 +2,11 @@
 import type { CheckOptions } from './adl/options.ts'
 import { CHECKED } from './all-specifications.ts'
 import { check } from './frame/check.ts'
-import { ruleNames } from './frame/known-rules.ts'
 import type { OpenOptions, OpenResult } from './frame/open.ts'
-import { refuseCheck } from './frame/refuse.ts'
-import type { ValidationReport } from './frame/report.ts'
 import { type RuleOptions, ruleSettings } from './frame/rule-settings.ts'
+import type { ValidationReport } from './frame/source.ts'
+import { refuseCheck } from './frame/steps.ts'
+import { ruleNames } from './frame/verbs.ts'
 
 /** The options of checking; those of other specifications are ignored. */
 export interface ValidateOptions extends CheckOptions, Pick<OpenOptions, 'file' | 'format' | 'as'> {}

@@ -2,6 +2,6 @@
 import { parseArchive } from './agentlang/container/subject.ts'
 import { parseLines } from './document/split-lines.ts'
 import { parseText } from './document/parse-text.ts'
-import type { FormReaders } from './frame/forms.ts'
+import type { FormReaders } from './frame/source.ts'
 
 export const READERS: FormReaders = { lines: parseLines, text: parseText, archive: parseArchive }

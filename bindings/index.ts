@@ -16,12 +16,17 @@ export type { ReadOptions as ParseOptions } from './document/read.ts'
 export { read as parse } from './document/read.ts'
 export type { Diagnostic, Edit, Files, Fix, RelatedPlace, Severity, SourceRange } from './document/types.ts'
 export { detectKind } from './frame/detect.ts'
-export type { Expectation } from './frame/expected.ts'
 export type { OpenOptions, OpenResult } from './frame/open.ts'
-export type { Proof, Step, StepOutcome, Verdict } from './frame/proof.ts'
-export type { ValidationReport } from './frame/report.ts'
-export type { SignResult } from './frame/signed.ts'
-export type { Source } from './frame/source.ts'
+export type {
+  Expectation,
+  Proof,
+  SignResult,
+  Source,
+  Step,
+  StepOutcome,
+  ValidationReport,
+  Verdict,
+} from './frame/source.ts'
 export type { KeySource } from './keys/read.ts'
 export type { Bounds, Kind } from './kinds.ts'
 export { open } from './open.ts'

@@ -1,7 +1,6 @@
 import { boundsFor, checkOpened, knownRules, type ValidateOptions } from './check.ts'
-import { expectKnownRules } from './frame/known-rules.ts'
-import type { ValidationReport } from './frame/report.ts'
-import type { Source } from './frame/source.ts'
+import type { Source, ValidationReport } from './frame/source.ts'
+import { expectKnownRules } from './frame/verbs.ts'
 import { open } from './open.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Proof } from '../bindings/frame/proof.ts'
+import type { Proof } from '../bindings/frame/source.ts'
 import * as engine from './engine.ts'
 import type { Examination } from './examine.ts'
 

@@ -1,4 +1,4 @@
-import type { Proof, Step, Verdict } from '../bindings/frame/proof.ts'
+import type { Proof, Step, Verdict } from '../bindings/frame/source.ts'
 import { cut, make, paragraph } from './dom.ts'
 
 const LONGEST = 600

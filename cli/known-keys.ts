@@ -1,6 +1,6 @@
 // Reads the known keys of agents: a JSON or YAML file that maps ids to a key or a list of keys.
 import { isAgentUri } from '../bindings/card/agent-uri.ts'
-import type { KeyResolver } from '../bindings/frame/expected.ts'
+import type { KeyResolver } from '../bindings/frame/source.ts'
 import { KeyError } from '../bindings/keys/base64.ts'
 import type { Key } from '../bindings/keys/key.ts'
 import { importKey } from '../bindings/keys/platform.ts'

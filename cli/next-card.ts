@@ -1,7 +1,7 @@
 // The next version of a card, as bump and revoke write it; signed if there is a key.
 
 import type { Document } from '../bindings/document/parse.ts'
-import type { SignResult } from '../bindings/frame/signed.ts'
+import type { SignResult } from '../bindings/frame/source.ts'
 import type { Key } from '../bindings/keys/key.ts'
 import type { Context } from './command.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from './keys.ts'

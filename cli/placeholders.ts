@@ -1,6 +1,6 @@
 import type { Document } from '../bindings/document/parse.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
-import { refusalsBy } from '../bindings/frame/rule.ts'
+import { refusalsBy } from '../bindings/frame/subject.ts'
 import type { Kind } from '../bindings/kinds.ts'
 import { specificationOf } from '../bindings/specifications.ts'
 import { isObject } from '../bindings/text/members.ts'

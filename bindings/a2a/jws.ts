@@ -2,7 +2,7 @@
 // header?}; and how one is checked against all candidate keys and payloads.
 import { parse } from '../document/parse.ts'
 import type { Fix } from '../document/types.ts'
-import type { KeyResolver } from '../frame/expected.ts'
+import type { KeyResolver } from '../frame/source.ts'
 import { readBase64url } from '../keys/base64.ts'
 import { fingerprint } from '../keys/export.ts'
 import type { Algorithm, Key } from '../keys/key.ts'

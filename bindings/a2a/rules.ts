@@ -3,7 +3,7 @@
 // 8.4, RFC 7515 section 7.2.2), which `verify` judges.
 
 import type { FindingKind } from '../document/finding.ts'
-import type { Report, Rule } from '../frame/rule.ts'
+import type { Report, Rule } from '../frame/subject.ts'
 import { isMimeType, isUri } from '../schema/formats.ts'
 import { isScriptUrl } from '../text/host-name.ts'
 import {

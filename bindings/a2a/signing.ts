@@ -1,10 +1,8 @@
 import { inJson, withValues } from '../document/edit.ts'
 import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import type { Expectation, KeyResolver } from '../frame/expected.ts'
 import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../frame/findings.ts'
 import { MOST_FINDINGS, unsafeIntegers } from '../frame/integers.ts'
-import { ruleDiagnostic } from '../frame/rule.ts'
 import {
   type SignOptions as FrameSignOptions,
   type VerifyOptions as FrameVerifyOptions,
@@ -16,7 +14,9 @@ import {
   type Verifying,
   type VerifyTask,
 } from '../frame/signing.ts'
+import type { Expectation, KeyResolver } from '../frame/source.ts'
 import type { Steps } from '../frame/steps.ts'
+import { ruleDiagnostic } from '../frame/subject.ts'
 import { sha256Of } from '../frame/verify.ts'
 import { encodeBase64url } from '../keys/base64.ts'
 import { fingerprint } from '../keys/export.ts'

@@ -1,7 +1,4 @@
-import type { Proof } from '../frame/proof.ts'
-import type { ValidationReport } from '../frame/report.ts'
-import type { SignResult } from '../frame/signed.ts'
-import type { Source } from '../frame/source.ts'
+import type { Proof, SignResult, Source, ValidationReport } from '../frame/source.ts'
 import { signAs, type ValidateOptions, validateAs, verifyAs } from '../frame/verbs.ts'
 import type { KeySource } from '../keys/read.ts'
 import { A2A_SIGNING, A2A_VERIFYING, type SignOptions, type VerifyOptions } from './signing.ts'

@@ -1,4 +1,4 @@
-import type { ValidationReport } from '../frame/report.ts'
+import type { ValidationReport } from '../frame/source.ts'
 import titles from './titles.json' with { type: 'json' }
 
 /** An error in the format of ADL section 16.1. */

@@ -3,8 +3,8 @@
  * @module
  */
 
-export { RULESETS } from '../frame/rule.ts'
 export type { FileOptions } from '../frame/source.ts'
+export { RULESETS } from '../frame/subject.ts'
 export type { Diff, VersionCheck } from '../policy/diff/change.ts'
 export type { Decision, Policy, PolicyOptions } from '../policy/policy.ts'
 export type { RecordRead } from '../policy/record.ts'

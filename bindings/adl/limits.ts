@@ -1,5 +1,5 @@
 // The limits of ADL section 18.5. Reading checks two of them. If a document exceeds one, nothing else is checked.
-import type { Findings } from '../frame/collect.ts'
+import type { Findings } from '../frame/check.ts'
 import { member, objectMember, type PlacedObject } from '../text/members.ts'
 import { utf8Length } from '../wasm/utf8.ts'
 import { LIMIT_ENTRIES, LIMIT_PATTERNS, LIMIT_TEXT } from './findings.ts'

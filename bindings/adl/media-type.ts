@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
-import { ruleDiagnostic } from '../frame/rule.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
+import { ruleDiagnostic } from '../frame/subject.ts'
 import { isUri } from '../schema/formats.ts'
 import { elements, isText } from '../text/members.ts'
 import { oneOf, quoted } from '../text/words.ts'

@@ -1,8 +1,8 @@
 import { DocumentError } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
-import { ruleDiagnostic } from '../frame/rule.ts'
 import type { Source } from '../frame/source.ts'
+import { ruleDiagnostic } from '../frame/subject.ts'
 import {
   type PromptFindings,
   type PromptTemplate,

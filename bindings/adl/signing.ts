@@ -1,8 +1,7 @@
 import { inJson, insertValues, type Values, withValues } from '../document/edit.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { SIGNATURE_UNTRUSTED_KEY } from '../frame/findings.ts'
-import { MOST_FINDINGS, unsafeIntegers } from '../frame/integers.ts'
-import { ruleDiagnostic } from '../frame/rule.ts'
+import { ASK_FOR_THE_KEY, byUntrusted, MOST_FINDINGS, unsafeIntegers } from '../frame/integers.ts'
 import {
   type SignOptions as FrameSignOptions,
   type VerifyOptions as FrameVerifyOptions,
@@ -14,7 +13,7 @@ import {
   type Verifying,
   type VerifyTask,
 } from '../frame/signing.ts'
-import { ASK_FOR_THE_KEY, byUntrusted } from '../frame/untrusted.ts'
+import { ruleDiagnostic } from '../frame/subject.ts'
 import { describePayload } from '../frame/verify.ts'
 import { encodeBase64url, KeyError } from '../keys/base64.ts'
 import { fingerprint } from '../keys/export.ts'

@@ -1,11 +1,11 @@
 // ADL 0.1 in the frame.
 
 import { type FindingKind, namesOf } from '../document/finding.ts'
-import type { Findings } from '../frame/collect.ts'
+import type { Findings } from '../frame/check.ts'
 import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
-import { type Remarks, type Rule, severityOf } from '../frame/rule.ts'
 import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
+import { type Remarks, type Rule, severityOf } from '../frame/subject.ts'
 import { isSemver } from '../schema/formats.ts'
 import { textMember } from '../text/members.ts'
 import { snakeCase } from '../text/words.ts'

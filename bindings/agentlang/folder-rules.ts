@@ -2,7 +2,7 @@
 
 import type { FindingKind } from '../document/finding.ts'
 import type { Document } from '../document/parse.ts'
-import type { Remarks } from '../frame/rule.ts'
+import type { Remarks } from '../frame/subject.ts'
 import { elements, escapeToken, isObject, objectMember, textMember, valueAt } from '../text/members.ts'
 import { PathSet, pathRisk } from '../text/safe-path.ts'
 import { counted, quoted, suggest } from '../text/words.ts'

@@ -1,5 +1,5 @@
 // What an agent asks for, pulls in and may cost, as data for the terminal and the page.
-import type { Proof } from '../frame/proof.ts'
+import type { Proof } from '../frame/source.ts'
 import { elements, isObject, isText, type JsonObject, member, objectOf, type PlacedObject } from '../text/members.ts'
 import { withoutSecrets } from '../text/secret-shapes.ts'
 import { type Ask, type CapabilityAsk, wholeAsk } from './asks/ask.ts'

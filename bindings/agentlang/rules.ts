@@ -1,6 +1,6 @@
 // Rules for agent.yaml and sub-agents, each by itself.
 import { placeholderRule } from '../frame/placeholders.ts'
-import type { Rule } from '../frame/rule.ts'
+import type { Rule } from '../frame/subject.ts'
 import { checkSchema } from '../schema/schema.ts'
 import {
   elements,

@@ -1,10 +1,9 @@
 // Agents of AgentLang as a specification of the frame: agent.yaml alone, or a folder with it.
-import { check } from '../frame/check.ts'
-import type { Findings } from '../frame/collect.ts'
-import { severityOf } from '../frame/rule.ts'
+import { check, type Findings } from '../frame/check.ts'
 import type { RuleSettings } from '../frame/rule-settings.ts'
 import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
+import { severityOf } from '../frame/subject.ts'
 import { member, objectMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import { permissionFaults } from './asks/faults.ts'

@@ -1,10 +1,9 @@
 // What the kinds of AgentLang share: words, unknown keys, and texts that a model reads.
 import { shapeRules, type Words } from '../frame/explain.ts'
-import { type Report, type Rule, severityOf } from '../frame/rule.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import { type ShapeSchema, shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
-import type { Reading, RootSubject } from '../frame/subject.ts'
+import { type Reading, type Report, type RootSubject, type Rule, severityOf } from '../frame/subject.ts'
 import { replaceHidden } from '../text/hidden.ts'
 import { escapeToken, type PlacedValue } from '../text/members.ts'
 import { REVOKE_SECRET, searchSecrets } from '../text/secret-shapes.ts'

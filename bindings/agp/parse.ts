@@ -3,7 +3,7 @@
 import type { FindingKind } from '../document/finding.ts'
 import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { ruleDiagnostic } from '../frame/rule.ts'
+import { ruleDiagnostic } from '../frame/subject.ts'
 import { readBase64url } from '../keys/base64.ts'
 import { isDateTime } from '../schema/formats/time.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'

@@ -1,4 +1,4 @@
-import type { Proof } from '../frame/proof.ts'
+import type { Proof } from '../frame/source.ts'
 import { Steps, unreadable } from '../frame/steps.ts'
 import type { KeySource } from '../keys/read.ts'
 import { openVerifier, type Verifier } from '../keys/verify.ts'

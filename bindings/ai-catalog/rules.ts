@@ -1,7 +1,7 @@
 // Rules for the entries of a catalog and their addresses.
 
 import { placeholderRule } from '../frame/placeholders.ts'
-import type { Rule } from '../frame/rule.ts'
+import type { Rule } from '../frame/subject.ts'
 import { isScriptUrl } from '../text/host-name.ts'
 import { elements, isObject, objectMember, type PlacedObject, type PlacedValue, textMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'

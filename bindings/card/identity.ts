@@ -2,8 +2,8 @@
 // holds no key, so the sources are asked in order, the most trusted first. The first one with a key decides; the proof
 // lists each.
 
-import type { KeyResolver } from '../frame/expected.ts'
 import { CARD_OTHER_ID } from '../frame/findings.ts'
+import type { KeyResolver } from '../frame/source.ts'
 import type { Steps } from '../frame/steps.ts'
 import { KeyError } from '../keys/base64.ts'
 import { isSameKey, type Key } from '../keys/key.ts'

@@ -3,10 +3,8 @@ import { inJson, withValues } from '../document/edit.ts'
 import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
-import type { KeyResolver } from '../frame/expected.ts'
 import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER, SIGNATURE_UNTRUSTED_KEY } from '../frame/findings.ts'
-import { unsafeIntegers } from '../frame/integers.ts'
-import { ruleDiagnostic } from '../frame/rule.ts'
+import { ASK_FOR_THE_KEY, byUntrusted, unsafeIntegers } from '../frame/integers.ts'
 import {
   type SignOptions as FrameSignOptions,
   type VerifyOptions as FrameVerifyOptions,
@@ -18,8 +16,8 @@ import {
   type Verifying,
   type VerifyTask,
 } from '../frame/signing.ts'
-import type { Source } from '../frame/source.ts'
-import { ASK_FOR_THE_KEY, byUntrusted } from '../frame/untrusted.ts'
+import type { KeyResolver, Source } from '../frame/source.ts'
+import { ruleDiagnostic } from '../frame/subject.ts'
 import { describePayload } from '../frame/verify.ts'
 import { decodeBase64url, encodeBase64url, KeyError } from '../keys/base64.ts'
 import { fingerprint } from '../keys/export.ts'

@@ -3,9 +3,9 @@
 import { namesOf } from '../document/finding.ts'
 import { shapeRules, type Words } from '../frame/explain.ts'
 import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../frame/findings.ts'
-import type { Rule } from '../frame/rule.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
+import type { Rule } from '../frame/subject.ts'
 import { isObject } from '../text/members.ts'
 import * as FINDINGS from './findings.ts'
 import {

@@ -1,7 +1,7 @@
 import type { FindingKind } from '../document/finding.ts'
 import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { ruleDiagnostic } from '../frame/rule.ts'
+import { ruleDiagnostic } from '../frame/subject.ts'
 import { isObject, isText, member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { answerJson } from './answer.ts'

@@ -6,7 +6,7 @@ import { validate } from '../adl/index.ts'
 import { LIMITS } from '../adl/limits.ts'
 import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { ruleDiagnostic } from '../frame/rule.ts'
+import { ruleDiagnostic } from '../frame/subject.ts'
 import { type FetchOptions, fetchDocument } from '../net/fetch.ts'
 import { checkLimit } from '../net/limit.ts'
 

@@ -7,8 +7,8 @@ import type { Document } from '../document/parse.ts'
 import type { Fix } from '../document/types.ts'
 import { escapeToken, isObject, type JsonObject, parsePointer } from '../text/members.ts'
 import { nameAt, quoted, shown, snakeCase, suggest, typeNames } from '../text/words.ts'
-import type { Remarks } from './rule.ts'
 import { type Fault, faultOf, type Shape } from './shape.ts'
+import type { Remarks } from './subject.ts'
 
 /** Receives the faults of a document and decides their severity. */
 export interface Listener {

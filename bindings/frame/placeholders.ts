@@ -3,7 +3,7 @@
 import type { FindingKind } from '../document/finding.ts'
 import { escapeToken, isObject, member, type PlacedObject } from '../text/members.ts'
 import { nameAt } from '../text/words.ts'
-import type { Report, Rule } from './rule.ts'
+import type { Report, Rule } from './subject.ts'
 
 /** A host that cannot exist: its top-level domain is reserved (RFC 2606 section 2). */
 export const YOUR_HOST = 'your-company.example'

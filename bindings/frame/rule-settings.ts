@@ -2,7 +2,7 @@
 import type { Ruleset } from '../document/finding.ts'
 import type { Severity } from '../document/types.ts'
 import { checkedNow } from '../text/moment.ts'
-import { RULESETS, type Rule, severityOf } from './rule.ts'
+import { RULESETS, type Rule, severityOf } from './subject.ts'
 
 export interface RuleOptions {
   /** The current time, for judging dates; default: the platform's clock. */

@@ -5,10 +5,10 @@ import { importKey, subtleOf } from '../keys/platform.ts'
 import type { KeySource } from '../keys/read.ts'
 import { check } from './check.ts'
 import type { OpenResult } from './open.ts'
-import { refuseSignature } from './refuse.ts'
-import type { SignResult } from './signed.ts'
 import { type Signing, type SignOptions, unsigned } from './signing.ts'
+import type { SignResult } from './source.ts'
 import type { Specification } from './specification.ts'
+import { refuseSignature } from './steps.ts'
 import { subjectOf } from './subject.ts'
 
 /** How a kind of documents is signed, and the rules that a document must meet to be signed. */

@@ -2,8 +2,7 @@
 // and checking loads no curves.
 import type { Key } from '../keys/key.ts'
 import type { PlatformOptions, Subtle } from '../keys/platform.ts'
-import type { Expectation } from './expected.ts'
-import type { SignResult } from './signed.ts'
+import type { Expectation, SignResult } from './source.ts'
 import type { Steps, StepTable } from './steps.ts'
 import type { Reading } from './subject.ts'
 

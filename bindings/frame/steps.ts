@@ -1,14 +1,18 @@
-import { diagnoseNowhere } from '../document/diagnose.ts'
+import { diagnose, diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Document } from '../document/parse.ts'
 import type { Diagnostic, Fix } from '../document/types.ts'
-import type { Proof, Step, StepOutcome, Verdict } from './proof.ts'
-import { ruleDiagnostic } from './rule.ts'
+import { CHECKED_KINDS, type Kind, rowOf } from '../kinds.ts'
+import { oneOf } from '../text/words.ts'
+import * as FINDINGS from './findings.ts'
+import type { OpenResult } from './open.ts'
+import type { Proof, Step, StepOutcome, Verdict } from './source.ts'
+import { ruleDiagnostic } from './subject.ts'
 
 /** Every step that a verification can take: its title and the section that requires it. */
 export type StepTable<Name extends string> = Readonly<Record<Name, readonly [title: string, spec: string]>>
 
-export interface Remark {
+interface Remark {
   readonly rule: FindingKind
   readonly pointer: string
   /** The remedy, if there is one. */
@@ -119,4 +123,36 @@ export function unjudged(document: Document | undefined, diagnostics: readonly D
     else steps.found('document', diagnostic)
   }
   return steps.proof()
+}
+
+// Findings for documents that a verb cannot process.
+
+/** The findings when a document has no rules to be checked against. */
+export function refuseCheck(opened: OpenResult): readonly Diagnostic[] {
+  if (opened.kind !== undefined)
+    return refused(opened, FINDINGS.KIND_UNSUPPORTED, `${rowOf(opened.kind).plural} cannot be checked yet`)
+  const kinds = oneOf(CHECKED_KINDS)
+  return refused(
+    opened,
+    FINDINGS.KIND_UNDETECTED,
+    `expected members of ${kinds}, the kinds that can be checked, found those of none`,
+  )
+}
+
+/** The findings when a document of a kind without signatures should be signed or verified. */
+export function refuseSignature(opened: OpenResult): readonly Diagnostic[] {
+  return refused(opened, FINDINGS.KIND_UNSIGNED, `${rowOf(opened.kind!).plural} carry no signature of their own`)
+}
+
+/** The findings when a verb is for documents of other kinds. */
+export function refuseOther(opened: OpenResult, kinds: readonly Kind[]): readonly Diagnostic[] {
+  const wanted = oneOf(kinds.map((kind) => rowOf(kind).plural))
+  return refused(opened, FINDINGS.KIND_OTHER, `this is for ${wanted}, not for ${rowOf(opened.kind!).plural}`)
+}
+
+function refused({ document, diagnostics }: OpenResult, finding: FindingKind, detail: string): readonly Diagnostic[] {
+  if (document === undefined) return diagnostics
+  const { offset, endOffset } = document.source('')
+  const place = { pointer: '', offset, endOffset, detail }
+  return [...diagnostics, diagnose(document.lines, finding, place, document.file)]
 }

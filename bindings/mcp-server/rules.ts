@@ -2,7 +2,7 @@
 // packages and transports.
 
 import { placeholderRule } from '../frame/placeholders.ts'
-import type { Report, Rule } from '../frame/rule.ts'
+import type { Report, Rule } from '../frame/subject.ts'
 import { isLoopback } from '../net/guard.ts'
 import { hostOf, isScriptUrl } from '../text/host-name.ts'
 import { elements, isObject, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'

@@ -1,7 +1,6 @@
 import { nameOf } from '../core/patterns.ts'
 import type { Diagnostic } from '../document/types.ts'
-import type { Proof } from '../frame/proof.ts'
-import type { FileOptions } from '../frame/source.ts'
+import type { FileOptions, Proof } from '../frame/source.ts'
 import type { PlacedValue } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
 import { type Environment, judgeEnvironment, readEnvironment } from './environment.ts'

@@ -1,6 +1,7 @@
 // The levels of ADP-1 section 8.1, as far as a record alone shows them.
-import { type Conformance, conformance, type DemandOutcome } from '../frame/conformance.ts'
-import type { Verdict } from '../frame/proof.ts'
+
+import type { Verdict } from '../frame/source.ts'
+import { type Conformance, conformance, type DemandOutcome } from '../frame/verbs.ts'
 import { textMember, valueAt } from '../text/members.ts'
 import { parseCapability } from './capability.ts'
 import { FINGERPRINT } from './rules.ts'

@@ -1,6 +1,6 @@
 // What no schema can say about a run record.
 import type { Document } from '../document/parse.ts'
-import type { Rule } from '../frame/rule.ts'
+import type { Rule } from '../frame/subject.ts'
 import { isIso8601 } from '../schema/formats/time.ts'
 import { isDateTime } from '../schema/formats.ts'
 import { elements, isText, member, objectMember, parsePointer, textMember, valueAt } from '../text/members.ts'

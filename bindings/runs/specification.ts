@@ -1,11 +1,10 @@
 // ADP-1 run records as a specification of the frame.
-import { checkSubject } from '../frame/check.ts'
-import { Findings } from '../frame/collect.ts'
+import { checkSubject, Findings } from '../frame/check.ts'
 import { shapeRules, type Words } from '../frame/explain.ts'
-import { severityOf } from '../frame/rule.ts'
 import { activeRules, type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import { hasShape } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
+import { severityOf } from '../frame/subject.ts'
 import * as FINDINGS from './findings.ts'
 import { levelsOf } from './levels.ts'
 import { RULES } from './rules.ts'

@@ -1,5 +1,4 @@
-import type { ValidationReport } from '../frame/report.ts'
-import type { Source } from '../frame/source.ts'
+import type { Source, ValidationReport } from '../frame/source.ts'
 import { type ValidateOptions, validateAs } from '../frame/verbs.ts'
 import { RUN } from './specification.ts'
 

@@ -1,10 +1,10 @@
 // ADP/1.1 metadata as a specification of the frame.
 
 import { shapeRules, type Words } from '../frame/explain.ts'
-import { type Rule, severityOf } from '../frame/rule.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
+import { type Rule, severityOf } from '../frame/subject.ts'
 import { isObject } from '../text/members.ts'
 import * as FINDINGS from './findings.ts'
 import {

@@ -5,7 +5,7 @@ import { explained as explainedOfTrust } from '../../bindings/discover/trust/fin
 import type { FoundAgent } from '../../bindings/discover/trust/run.ts'
 import type { FindingInfo } from '../../bindings/document/finding.ts'
 import { formatJson } from '../../bindings/document/fmt.ts'
-import type { Step, Verdict } from '../../bindings/frame/proof.ts'
+import type { Step, Verdict } from '../../bindings/frame/source.ts'
 import { explained as explainedOfFetch } from '../../bindings/net/findings.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { button, cut, make, table } from '../dom.ts'

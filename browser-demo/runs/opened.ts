@@ -2,7 +2,7 @@
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { splitLines } from '../../bindings/document/split-lines.ts'
-import type { Proof } from '../../bindings/frame/proof.ts'
+import type { Proof } from '../../bindings/frame/source.ts'
 import { rowOf } from '../../bindings/kinds.ts'
 import { recordOf } from '../../bindings/runs/stream/assemble.ts'
 import { LineChecker } from '../../bindings/runs/stream/check.ts'

@@ -1,5 +1,5 @@
-import type { Conformance } from '../../bindings/frame/conformance.ts'
-import type { Proof } from '../../bindings/frame/proof.ts'
+import type { Proof } from '../../bindings/frame/source.ts'
+import type { Conformance } from '../../bindings/frame/verbs.ts'
 import { KeyError } from '../../bindings/keys/base64.ts'
 import { exportKey } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'

@@ -1,4 +1,4 @@
-import type { Proof } from '../../bindings/frame/proof.ts'
+import type { Proof } from '../../bindings/frame/source.ts'
 import type { Grant } from '../../bindings/policy/grants.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
 import { button, element, make, paragraph, plural, type Row, table } from '../dom.ts'

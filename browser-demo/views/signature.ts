@@ -1,4 +1,4 @@
-import type { Proof, Step } from '../../bindings/frame/proof.ts'
+import type { Proof, Step } from '../../bindings/frame/source.ts'
 import { copyText } from '../clipboard.ts'
 import { button, element, make, paragraph } from '../dom.ts'
 import * as engine from '../engine.ts'

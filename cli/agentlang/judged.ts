@@ -1,4 +1,4 @@
-import type { Proof } from '../../bindings/frame/proof.ts'
+import type { Proof } from '../../bindings/frame/source.ts'
 import { EXIT } from '../exit.ts'
 
 const TRUST_SIGNER = 'the signer is not known: give its key with --key, or --accept signer'

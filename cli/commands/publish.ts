@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../bindings/document/types.ts'
-import { refuseOther } from '../../bindings/frame/refuse.ts'
+import { refuseOther } from '../../bindings/frame/steps.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import { INDEX, KEY_VARIABLE, LOGIN, REGISTRY_VARIABLE } from '../agentlang/options.ts'
 import { SECRET } from '../agentlang/secret.ts'

@@ -1,7 +1,7 @@
 import { checkInventory, parseInventory } from '../../bindings/adl/records.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
-import type { Proof } from '../../bindings/frame/proof.ts'
+import type { Proof } from '../../bindings/frame/source.ts'
 import { verifyOpened } from '../../bindings/frame/verify.ts'
 import { isGrowth } from '../../bindings/runs/stream/growth.ts'
 import { specificationOf } from '../../bindings/specifications.ts'

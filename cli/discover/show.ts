@@ -1,7 +1,7 @@
 // Shows a discovery to people: its steps, one per line, and the levels of trust that they reach.
 import { LEVEL_MEANS, LEVELS } from '../../bindings/discover/trust/levels.ts'
 import type { DiscoveryProof } from '../../bindings/discover/trust/run.ts'
-import type { Step } from '../../bindings/frame/proof.ts'
+import type { Step } from '../../bindings/frame/source.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 
 export const stepLine = ({ outcome, title, detail }: Step): string =>

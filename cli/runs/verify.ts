@@ -1,6 +1,6 @@
 // What `blazon verify` does with run records and streams.
 import type { Document } from '../../bindings/document/parse.ts'
-import type { Proof } from '../../bindings/frame/proof.ts'
+import type { Proof } from '../../bindings/frame/source.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { link, type RunLinkOptions } from '../../bindings/runs/aip/link.ts'
 import { readPolicy } from '../../bindings/runs/stream/policy.ts'

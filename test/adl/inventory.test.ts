@@ -9,7 +9,7 @@ import {
   parseTrust,
 } from '../../bindings/adl/index.ts'
 import { parse } from '../../bindings/document/parse.ts'
-import type { Proof } from '../../bindings/frame/proof.ts'
+import type { Proof } from '../../bindings/frame/source.ts'
 import { isTrustedSource } from '../../bindings/policy/trust.ts'
 
 const NOW = new Date('2026-05-15T12:00:00Z')

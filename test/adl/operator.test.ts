@@ -18,7 +18,7 @@ import { PROFILE_RULES } from '../../bindings/adl/profiles/registry.ts'
 import { catalogue as everyRow } from '../../bindings/catalogue.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
-import type { Proof } from '../../bindings/frame/proof.ts'
+import type { Proof } from '../../bindings/frame/source.ts'
 
 interface Entry<With = object> {
   readonly rule: string

@@ -9,7 +9,7 @@ import {
   verify,
 } from '../../bindings/adl/index.ts'
 import { parse } from '../../bindings/document/parse.ts'
-import type { Proof } from '../../bindings/frame/proof.ts'
+import type { Proof } from '../../bindings/frame/source.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { ODD_VALUES, placesOf, replaced } from './profiles/odd-values.ts'
 

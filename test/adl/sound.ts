@@ -1,6 +1,6 @@
 // What every report must guarantee for any document. Used by the tests with odd values and the long run in test/soak.
 import { validate } from '../../bindings/adl/index.ts'
-import type { ValidationReport } from '../../bindings/frame/report.ts'
+import type { ValidationReport } from '../../bindings/frame/source.ts'
 import { parsePointer } from '../../bindings/text/members.ts'
 import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sign } from '../../bindings/card/verbs.ts'
-import type { Proof, StepOutcome } from '../../bindings/frame/proof.ts'
+import type { Proof, StepOutcome } from '../../bindings/frame/source.ts'
 import { importKey, type Key } from '../../bindings/keys/index.ts'
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Ruleset } from '../../bindings/document/finding.ts'
-import { RULESETS } from '../../bindings/frame/rule.ts'
+import { RULESETS } from '../../bindings/frame/subject.ts'
 import { readArguments } from '../../cli/arguments.ts'
 import type { Options } from '../../cli/options.ts'
 

@@ -1,5 +1,5 @@
 import type { FindingKind } from '../../bindings/document/finding.ts'
-import { RULESETS, severityOf } from '../../bindings/frame/rule.ts'
+import { RULESETS, severityOf } from '../../bindings/frame/subject.ts'
 
 function row(rule: FindingKind): string {
   const severities = RULESETS.map((ruleset) => severityOf(rule, ruleset))

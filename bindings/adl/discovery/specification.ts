@@ -1,7 +1,8 @@
 // The discovery documents of ADL section 6.4 in the frame.
-import { severityOf } from '../../frame/rule.ts'
+
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import type { Specification } from '../../frame/specification.ts'
+import { severityOf } from '../../frame/subject.ts'
 import type { JsonObject } from '../../text/members.ts'
 import { DISCOVERY_READING, judgeDiscovery } from './document.ts'
 import { names } from './findings.ts'

@@ -1,6 +1,6 @@
 import type { FindingKind } from '../../document/finding.ts'
 import type { RelatedPlace } from '../../document/types.ts'
-import type { Remarks, Report, RuleContext } from '../../frame/rule.ts'
+import type { Remarks, Report, RuleContext } from '../../frame/subject.ts'
 import {
   checkFragment,
   closedObjects,

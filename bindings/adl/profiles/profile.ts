@@ -1,5 +1,5 @@
 import type { Explanation, FindingKind } from '../../document/finding.ts'
-import type { Report, RuleContext } from '../../frame/rule.ts'
+import type { Report, RuleContext } from '../../frame/subject.ts'
 import type { Fragment } from '../../schema/fragment.ts'
 import type { CompiledSchema } from '../../schema/run.ts'
 import { shown } from '../../text/words.ts'

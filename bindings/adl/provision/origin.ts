@@ -1,5 +1,5 @@
 // Judges the source of a document and the proof of its integrity (ADL 18.1, 18.10, 18.11).
-import type { Proof } from '../../frame/proof.ts'
+import type { Proof } from '../../frame/source.ts'
 import { isTrustedSource, type Trust } from '../../policy/trust.ts'
 import { member, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'

@@ -1,4 +1,4 @@
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { timeOf } from '../../schema/times.ts'
 import { textMember } from '../../text/members.ts'
 import * as FINDINGS from '../findings.ts'

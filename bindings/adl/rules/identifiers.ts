@@ -1,4 +1,4 @@
-import type { Report, Rule } from '../../frame/rule.ts'
+import type { Report, Rule } from '../../frame/subject.ts'
 import { KeyError, readBase64url } from '../../keys/base64.ts'
 import { isDid } from '../../keys/did.ts'
 import { ALGORITHMS, type Key } from '../../keys/key.ts'

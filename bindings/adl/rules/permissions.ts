@@ -3,7 +3,7 @@
 
 import { checkPattern } from '../../core/patterns.ts'
 import type { FindingKind } from '../../document/finding.ts'
-import type { Report, Rule } from '../../frame/rule.ts'
+import type { Report, Rule } from '../../frame/subject.ts'
 import { needsShell } from '../../policy/command.ts'
 import { normalizeDenial, unmatchable } from '../../policy/path.ts'
 import { elements, isText, member, objectMember } from '../../text/members.ts'

@@ -1,4 +1,4 @@
-import type { Report, Rule } from '../../frame/rule.ts'
+import type { Report, Rule } from '../../frame/subject.ts'
 import { hostOf, revealedBy } from '../../text/host-name.ts'
 import { elements, isObject, member, objectMember, type PlacedObject, textMember } from '../../text/members.ts'
 import { mayHoldSecret, REVOKE_SECRET, searchSecrets } from '../../text/secret-shapes.ts'

@@ -1,5 +1,5 @@
 import { reportReferences, reportSchema } from '../../frame/report-schema.ts'
-import type { Report, Rule } from '../../frame/rule.ts'
+import type { Report, Rule } from '../../frame/subject.ts'
 import { CompiledSchema } from '../../schema/run.ts'
 import { ReadSchema } from '../../schema/schema.ts'
 import { elements, isObject, type JsonObject, objectMember, type PlacedObject } from '../../text/members.ts'

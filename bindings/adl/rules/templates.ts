@@ -2,7 +2,7 @@
 
 import { compileTemplate } from '../../core/template.ts'
 import { DocumentError } from '../../document/finding.ts'
-import type { Report, Rule } from '../../frame/rule.ts'
+import type { Report, Rule } from '../../frame/subject.ts'
 import { escapeToken, type JsonObject, objectMember, type PlacedValue, textMember } from '../../text/members.ts'
 import { quoted, suggest } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'

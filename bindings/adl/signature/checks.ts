@@ -1,8 +1,8 @@
 // Checks of dates and identity when a signature is verified, and those before signing: no signature is made that could
 // never be verified.
 import type { Diagnostic, Severity } from '../../document/types.ts'
-import type { Expectation } from '../../frame/expected.ts'
-import { ruleDiagnostic } from '../../frame/rule.ts'
+import type { Expectation } from '../../frame/source.ts'
+import { ruleDiagnostic } from '../../frame/subject.ts'
 import { KeyError } from '../../keys/base64.ts'
 import { didWebUrl } from '../../keys/did.ts'
 import { type Algorithm, isSameKey, type Key } from '../../keys/key.ts'

@@ -1,7 +1,7 @@
 // Verifies containers for callers that have their bytes, and gives their files.
 import { Document } from '../../document/parse.ts'
 import type { Files } from '../../document/types.ts'
-import type { Proof } from '../../frame/proof.ts'
+import type { Proof } from '../../frame/source.ts'
 import { verifyParsed } from '../../frame/verify.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { rowOf } from '../../kinds.ts'

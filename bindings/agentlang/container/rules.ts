@@ -1,4 +1,4 @@
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import { elements, isObject, member, objectMember, textMember } from '../../text/members.ts'

@@ -1,9 +1,9 @@
 // Containers of AgentLang as a specification of the frame.
 import { shapeRules, type Words } from '../../frame/explain.ts'
-import { severityOf } from '../../frame/rule.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
+import { severityOf } from '../../frame/subject.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { RULES } from './rules.ts'

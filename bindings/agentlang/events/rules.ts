@@ -1,6 +1,6 @@
 // What no schema can say about events.
 import type { FindingKind } from '../../document/finding.ts'
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import schema from './schema.json' with { type: 'json' }

@@ -1,10 +1,9 @@
 // Lockfiles as a specification of the frame.
 import { shapeRules, type Words } from '../../frame/explain.ts'
-import type { Rule } from '../../frame/rule.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { RootSubject } from '../../frame/subject.ts'
+import { RootSubject, type Rule } from '../../frame/subject.ts'
 import { escapeToken, isText, member, objectOf } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { parseVersion } from '../versions/version.ts'

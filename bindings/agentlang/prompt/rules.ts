@@ -1,5 +1,5 @@
 import { placeholderRule } from '../../frame/placeholders.ts'
-import type { Report, Rule } from '../../frame/rule.ts'
+import type { Report, Rule } from '../../frame/subject.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
 import { hiddenText, literalSecret, reportTwice } from '../words.ts'

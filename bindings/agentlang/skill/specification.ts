@@ -1,6 +1,6 @@
 // Skills (agentskills.io) as a specification of the frame.
 import { hasOpenFrontMatter } from '../../document/parse-text.ts'
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { textMember } from '../../text/members.ts'
 import { REVOKE_SECRET, secretIn } from '../../text/secret-shapes.ts'
 import { counted, isLonger, quoted } from '../../text/words.ts'

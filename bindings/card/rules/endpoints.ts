@@ -1,4 +1,4 @@
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { isUri } from '../../schema/formats.ts'
 import { hostOf, isScriptUrl, revealedBy } from '../../text/host-name.ts'
 import { elements, isText, member, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'

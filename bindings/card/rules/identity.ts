@@ -2,7 +2,7 @@
 // meaning of empty tools and endpoints; for placeholder texts of the template.
 import { removeMember, replaceText } from '../../document/fixes.ts'
 import { placeholderRule } from '../../frame/placeholders.ts'
-import type { Report, Rule } from '../../frame/rule.ts'
+import type { Report, Rule } from '../../frame/subject.ts'
 import { isDid } from '../../keys/did.ts'
 import { isSemver } from '../../schema/formats.ts'
 import { timeOf } from '../../schema/times.ts'

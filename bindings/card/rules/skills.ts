@@ -1,10 +1,9 @@
 // Rules for skills, tools and constraints, and advice where the draft leaves a choice.
 
 import { renameMember, replaceText } from '../../document/fixes.ts'
-import { reportRepeated } from '../../frame/repeated.ts'
-import { reportSchema } from '../../frame/report-schema.ts'
-import type { Report, Rule } from '../../frame/rule.ts'
+import { reportRepeated, reportSchema } from '../../frame/report-schema.ts'
 import type { Shape } from '../../frame/shape.ts'
+import type { Report, Rule } from '../../frame/subject.ts'
 import { isLanguage } from '../../tables/index.ts'
 import {
   elements,

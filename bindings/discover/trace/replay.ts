@@ -1,5 +1,5 @@
 // Judges a recorded discovery again.
-import type { Step } from '../../frame/proof.ts'
+import type { Step } from '../../frame/source.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
 import { checkedTime } from '../../text/moment.ts'
 import type { TrustAnchors } from '../dns/dnssec/anchors.ts'

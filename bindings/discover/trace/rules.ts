@@ -1,4 +1,4 @@
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
 import { TRACE_VERSION } from '../trust/trace.ts'

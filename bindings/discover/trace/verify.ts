@@ -1,8 +1,7 @@
 // Verifies a trace by judging it again.
 import { parseAs } from '../../frame/as.ts'
-import type { Proof } from '../../frame/proof.ts'
 import type { VerifyOptions as OptionsOfFrame, Verifying, VerifyTask } from '../../frame/signing.ts'
-import type { Source } from '../../frame/source.ts'
+import type { Proof, Source } from '../../frame/source.ts'
 import type { Steps } from '../../frame/steps.ts'
 import { verifyParsed } from '../../frame/verify.ts'
 import { decodeBase64url } from '../../keys/base64.ts'

@@ -1,7 +1,6 @@
 // `discover`: from the domain of an agent to its level of trust, with a trace of all answers.
 
-import type { Step } from '../../frame/proof.ts'
-import type { Source } from '../../frame/source.ts'
+import type { Source, Step } from '../../frame/source.ts'
 import { Steps } from '../../frame/steps.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TlsVersion } from '../../net/connection.ts'

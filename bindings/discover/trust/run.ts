@@ -1,6 +1,6 @@
 // Runs one discovery from the domain to the levels of trust, the same for live and replayed ones.
 import type { Document } from '../../document/parse.ts'
-import type { Proof } from '../../frame/proof.ts'
+import type { Proof } from '../../frame/source.ts'
 import type { Steps } from '../../frame/steps.ts'
 import { agentUri } from '../../wellknown/identity.ts'
 import { UNANSWERED } from '../dns/error.ts'

@@ -1,8 +1,7 @@
 // Whether a run record belongs to a certificate (ADP-1 section 7.3).
 
 import { parseAs, readAs } from '../../frame/as.ts'
-import type { Proof } from '../../frame/proof.ts'
-import type { FileOptions, Source } from '../../frame/source.ts'
+import type { FileOptions, Proof, Source } from '../../frame/source.ts'
 import { Steps, type StepTable, unreadable } from '../../frame/steps.ts'
 import { versionWarnings } from '../../frame/subject.ts'
 import { type Certificate, certificateFingerprint } from '../../keys/certificate.ts'

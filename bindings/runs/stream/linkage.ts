@@ -1,7 +1,7 @@
 // The certificates in a stream: whether its record belongs to them, and whether their key may sign its checkpoints.
 
 import { canonicalizeValue } from '../../core/value.ts'
-import type { Proof } from '../../frame/proof.ts'
+import type { Proof } from '../../frame/source.ts'
 import { Steps, type StepTable } from '../../frame/steps.ts'
 import { decodeBase64, KeyError } from '../../keys/base64.ts'
 import { type Certificate, readCertificate } from '../../keys/certificate.ts'

@@ -1,6 +1,6 @@
 // Proofs about a stream without its lines: a `.tlog-proof` of C2SP for one line, and that a stream grew.
 import { parse } from '../../document/parse.ts'
-import type { Proof } from '../../frame/proof.ts'
+import type { Proof } from '../../frame/source.ts'
 import { Steps, type StepTable } from '../../frame/steps.ts'
 import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
 import { joinBytes, sameBytes } from '../../text/bytes.ts'

@@ -3,7 +3,7 @@
 import { canonicalizeValue } from '../../core/value.ts'
 import { splitLines } from '../../document/split-lines.ts'
 import { parseAs } from '../../frame/as.ts'
-import type { Proof } from '../../frame/proof.ts'
+import type { Proof } from '../../frame/source.ts'
 import { Steps, type StepTable } from '../../frame/steps.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import type { JsonObject } from '../../text/members.ts'

@@ -1,4 +1,4 @@
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { timeOf } from '../../schema/times.ts'
 import { quoted } from '../../text/words.ts'
 import { PROTOCOL, readPrefixed } from '../identity.ts'

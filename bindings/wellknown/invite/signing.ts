@@ -2,7 +2,6 @@ import { canonicalizeValue } from '../../core/value.ts'
 import { inJson, withValues } from '../../document/edit.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { unsafeIntegers } from '../../frame/integers.ts'
-import { ruleDiagnostic } from '../../frame/rule.ts'
 import {
   type VerifyOptions as FrameOptions,
   SIGN_AGAIN,
@@ -12,6 +11,7 @@ import {
   type Verifying,
 } from '../../frame/signing.ts'
 import type { Steps } from '../../frame/steps.ts'
+import { ruleDiagnostic } from '../../frame/subject.ts'
 import { describePayload } from '../../frame/verify.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { checkAlgorithm, checkFit, type Key, publicMembers } from '../../keys/key.ts'

@@ -1,6 +1,6 @@
 import { replaceText } from '../../document/fixes.ts'
 import { placeholderRule } from '../../frame/placeholders.ts'
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { isMimeType } from '../../schema/formats.ts'
 import { elements, isText, objectMember, textMember } from '../../text/members.ts'
 import { oneOf, quoted } from '../../text/words.ts'

@@ -1,4 +1,4 @@
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { isUri } from '../../schema/formats.ts'
 import { isDomain, isScriptUrl } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'

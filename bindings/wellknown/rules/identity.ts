@@ -1,5 +1,5 @@
 import { replaceText } from '../../document/fixes.ts'
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'

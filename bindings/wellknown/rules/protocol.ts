@@ -1,4 +1,4 @@
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { quoted } from '../../text/words.ts'
 import { FOREIGN_MEMBER, OLDER_PROTOCOL, PROTOCOL_VERSION } from '../findings.ts'
 import { PROTOCOL } from '../identity.ts'

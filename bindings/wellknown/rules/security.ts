@@ -1,4 +1,4 @@
-import type { Rule } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/subject.ts'
 import { elements, isText, member, objectMember, textMember } from '../../text/members.ts'
 import { oneOf, quoted, shown } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'

@@ -4,7 +4,7 @@ import { checkProfiles } from '../../../bindings/adl/profiles/check.ts'
 import { createProfiles, type Profiles } from '../../../bindings/adl/profiles/registry.ts'
 import { Agent } from '../../../bindings/adl/subject.ts'
 import { parse } from '../../../bindings/document/parse.ts'
-import type { Remarks } from '../../../bindings/frame/rule.ts'
+import type { Remarks } from '../../../bindings/frame/subject.ts'
 import { SUITES } from '../../support/suites.ts'
 
 export const NOW = new Date('2026-05-15T12:00:00Z')

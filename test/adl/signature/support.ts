@@ -1,6 +1,6 @@
 import type { VerifyOptions } from '../../../bindings/adl/signing.ts'
 import { sign, verify } from '../../../bindings/adl/verbs.ts'
-import type { Proof, StepOutcome } from '../../../bindings/frame/proof.ts'
+import type { Proof, StepOutcome } from '../../../bindings/frame/source.ts'
 import { encodeBase64, exportKey, importKey, type Key } from '../../../bindings/keys/index.ts'
 import { CLEAN, NOW } from '../support.ts'
 

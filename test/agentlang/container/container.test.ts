@@ -9,7 +9,7 @@ import { openContainer, unpackContainer, verifyContainer } from '../../../bindin
 import { type SealOptions, sealContainer } from '../../../bindings/agentlang/container/seal.ts'
 import { sealedLockEntry, writeSecret } from '../../../bindings/agentlang/container/secret.ts'
 import { canonicalizeValue } from '../../../bindings/core/value.ts'
-import type { Proof } from '../../../bindings/frame/proof.ts'
+import type { Proof } from '../../../bindings/frame/source.ts'
 import { open, validate, verify } from '../../../bindings/index.ts'
 import { exportKey, generateKey, importKey, type PrivateKey, signBytes } from '../../../bindings/keys/index.ts'
 import { processorTime } from '../../support/effort.ts'
