@@ -2,7 +2,7 @@
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { CLOSE_CODES } from '../net/close-codes.ts'
+import { CLOSE_CODES } from '../net/frames.ts'
 import * as FINDINGS from './findings.ts'
 import { Link } from './link.ts'
 import type { LinkAct, LinkOptions, LinkState, OutgoingMessage } from './link-parts.ts'

@@ -1,7 +1,7 @@
 import type { ReachedLevel } from '../discover/trust/levels.ts'
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { CLOSE_CODES } from '../net/close-codes.ts'
+import { CLOSE_CODES } from '../net/frames.ts'
 import { isLoopback, refuseAddress } from '../net/guard.ts'
 import { quoted } from '../text/words.ts'
 import { PROTOCOL } from '../wellknown/identity.ts'

@@ -4,8 +4,8 @@
  * @module
  */
 
-export { CLOSE_CODES } from '../net/close-codes.ts'
 export type { GuardedInit } from '../net/fetch.ts'
+export { CLOSE_CODES } from '../net/frames.ts'
 export { addressFault, type SendOptions, type SendOutcome, sendRequest } from '../net/send.ts'
 export { type ConnectOptions, type ConnectResult, chatEndpoint, connect } from './connect.ts'
 export { Link } from './link.ts'

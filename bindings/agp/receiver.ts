@@ -1,6 +1,6 @@
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { CLOSE_CODES } from '../net/close-codes.ts'
+import { CLOSE_CODES } from '../net/frames.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
 import type { Conversation } from './connect.ts'
 import * as FINDINGS from './findings.ts'

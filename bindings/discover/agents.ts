@@ -7,8 +7,8 @@ import { LIMITS } from '../adl/limits.ts'
 import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/subject.ts'
+import { checkLimit } from '../net/deadline.ts'
 import { type FetchOptions, fetchDocument } from '../net/fetch.ts'
-import { checkLimit } from '../net/limit.ts'
 
 export interface DiscoverAgentsOptions extends FetchOptions {
   /** The most listed documents to read; default 100. 0 reads only the list. */

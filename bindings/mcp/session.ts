@@ -1,5 +1,5 @@
 // A client's session with an MCP server, over any transport: 2026-07-28, or a version with a handshake.
-import { checkLimit } from '../net/limit.ts'
+import { checkLimit } from '../net/deadline.ts'
 import { escapeToken, isObject, isText, type JsonObject, member, valueAt } from '../text/members.ts'
 import { shown } from '../text/words.ts'
 import {

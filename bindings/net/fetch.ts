@@ -1,20 +1,11 @@
 // Fetches a document from an untrusted server: HTTPS only, public addresses only, redirects followed by hand and
 // checked again, and limits on bytes, hops and time. `addressChecked` tells whether the platform's `fetch` could check
 // the address.
-
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { anonymous } from './anonymous.ts'
-import { readAtMost } from './body.ts'
-import type { Connection, TlsVersion } from './connection.ts'
-import { deadline } from './deadline.ts'
-import { reason } from './failure.ts'
+import { anonymous, checkLimit, deadline, isRedirect, readAtMost } from './deadline.ts'
 import * as FINDINGS from './findings.ts'
-import { freshAsRedirect, freshFor } from './freshness.ts'
-import { refuseUrl } from './guard.ts'
-import { checkLimit } from './limit.ts'
-import { isRedirect } from './redirects.ts'
-import { FetchRefusal, kindOf, refusalDiagnostic } from './refused.ts'
+import { FetchRefusal, kindOf, reason, refusalDiagnostic, refuseUrl } from './guard.ts'
 
 /** Options for a fetch that sees connections; a platform's own fetch ignores the ones that it does not support. */
 export interface GuardedInit extends RequestInit {
@@ -298,3 +289,54 @@ async function readBody(response: Response, url: string, maxBytes: number): Prom
   if (bytes !== undefined) return bytes
   throw new FetchRefusal(FINDINGS.FETCH_TOO_LARGE, `${url}: the answer has more than ${maxBytes} bytes`)
 }
+
+// A connection as the platform sees it before the request is sent. Node exposes it; browsers and Workers do not.
+/** TLS versions as OpenSSL names them. */
+export type TlsVersion = 'TLSv1.2' | 'TLSv1.3'
+
+export interface Connection {
+  readonly address: string
+  /** `TLSv1.3`. */
+  readonly tls: string
+  /** The server's certificate, followed by each issuer's certificate in turn, as DER. */
+  readonly certificates: readonly Uint8Array<ArrayBuffer>[]
+  /** False for a self-signed certificate on this machine, where the caller allowed it. */
+  readonly isTrusted: boolean
+}
+
+// How long an HTTP response may be used without another request (RFC 9111).
+
+/** One day: a longer lifetime from the server is cut to this. */
+const LONGEST_FRESH_MS = 86_400_000
+
+/**
+ * The milliseconds for which a response may be used without another request (RFC 9111 section 4.2.1), without
+ * heuristics.
+ */
+export function freshFor(headers: Headers, silent = 0): number {
+  const control = (headers.get('cache-control') ?? '').toLowerCase()
+  if (/\bno-store\b/.test(control)) return NEVER_KEPT
+  // A response with `Vary: *` never matches another request (RFC 9111 section 4.1).
+  if (/\bno-cache\b/.test(control) || headers.get('vary')?.includes('*')) return 0
+  const maxAge = /\bmax-age="?(\d{1,10})/.exec(control)?.[1]
+  const age = Number(/^\d{1,10}$/.exec(headers.get('age') ?? '')?.[0] ?? 0)
+  if (maxAge !== undefined) return clamp((Number(maxAge) - age) * 1000)
+  if (control === '' && !headers.has('expires')) return clamp(silent)
+  const expires = Date.parse(headers.get('expires') ?? '')
+  const date = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(expires) || Number.isNaN(date) ? 0 : clamp(expires - date - age * 1000)
+}
+
+/**
+ * The same for a redirect: without explicit freshness, only a permanent redirect may be reused (RFC 9110 section 15.4).
+ */
+export function freshAsRedirect({ status, headers }: Response): number {
+  const isPermanent = status === 301 || status === 308
+  const isSilent = !headers.has('cache-control') && !headers.has('expires') && !headers.has('vary')
+  return isPermanent && isSilent ? LONGEST_FRESH_MS : freshFor(headers)
+}
+
+/** For `no-store`: expires before any time, so it is never stored. */
+const NEVER_KEPT = Number.NEGATIVE_INFINITY
+
+const clamp = (ms: number) => Math.min(Math.max(ms, 0), LONGEST_FRESH_MS)

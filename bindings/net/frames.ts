@@ -1,8 +1,6 @@
 // WebSocket frames (RFC 6455 section 5), as a client reads and writes them. Each byte is copied once, and messages over
 // the limit are not stored.
-
 import { joinBytes } from '../text/bytes.ts'
-import { CLOSE_CODES } from './close-codes.ts'
 
 /** A received message, or a frame that needs a reply. */
 export type Frame =
@@ -180,3 +178,19 @@ export function clientFrame(opcode: number, data: Uint8Array): Uint8Array<ArrayB
 }
 
 export const closeData = (code: number): Uint8Array => Uint8Array.of(code >> 8, code & 0xff)
+
+/** WebSocket close codes: those of RFC 6455 section 7.4.1, and one of our own. */
+export const CLOSE_CODES = {
+  normal: 1000,
+  protocol: 1002,
+  notText: 1003,
+  noCode: 1005,
+  abnormal: 1006,
+  notUtf8: 1007,
+  policy: 1008,
+  tooLarge: 1009,
+  broken: 1011,
+  later: 1013,
+  /** Our own: the agent opened a newer conversation that replaces this one. */
+  replaced: 4000,
+} as const

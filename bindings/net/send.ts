@@ -2,14 +2,10 @@
 // accepts a response with any status.
 import type { Diagnostic } from '../document/types.ts'
 import type { HeaderSource } from '../keys/http/sign.ts'
-import { anonymous } from './anonymous.ts'
-import { readAtMost } from './body.ts'
-import { deadline } from './deadline.ts'
-import { reason } from './failure.ts'
+import { anonymous, deadline, readAtMost } from './deadline.ts'
 import type { GuardedFetch } from './fetch.ts'
 import * as FINDINGS from './findings.ts'
-import { refuseUrl } from './guard.ts'
-import { FetchRefusal, kindOf, refusalDiagnostic } from './refused.ts'
+import { FetchRefusal, kindOf, reason, refusalDiagnostic, refuseUrl } from './guard.ts'
 
 export interface SendOptions {
   readonly method: string

@@ -12,8 +12,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls'
-import type { Connection, TlsVersion } from '../net/connection.ts'
-import type { GuardedInit } from '../net/fetch.ts'
+import type { Connection, GuardedInit, TlsVersion } from '../net/fetch.ts'
 import { parseAddress, specialPurpose } from '../text/address.ts'
 
 interface Request extends Destination {

@@ -2,11 +2,9 @@
 // cannot point elsewhere a moment later.
 
 import { lookup } from 'node:dns/promises'
-import { LONGEST_MS } from '../net/deadline.ts'
+import { checkLimit, isRedirect, LONGEST_MS } from '../net/deadline.ts'
 import type { GuardedFetch, GuardedInit } from '../net/fetch.ts'
 import { refuseUrl } from '../net/guard.ts'
-import { checkLimit } from '../net/limit.ts'
-import { isRedirect } from '../net/redirects.ts'
 import { parseAddress, specialPurpose } from '../text/address.ts'
 import { quoted } from '../text/words.ts'
 import { connect, isHere } from './connect.ts'

@@ -3,9 +3,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { CLOSE_CODES } from '../net/close-codes.ts'
-import { clientFrame, closeData, FrameFault, FrameReader, OPCODE } from '../net/frames.ts'
-import { checkLimit } from '../net/limit.ts'
+import { checkLimit } from '../net/deadline.ts'
+import { CLOSE_CODES, clientFrame, closeData, FrameFault, FrameReader, OPCODE } from '../net/frames.ts'
 import { requestOver, secure } from './connect.ts'
 import { addressesFor, type GuardOptions } from './fetch.ts'
 

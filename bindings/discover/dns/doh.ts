@@ -1,8 +1,6 @@
 // DNS over HTTPS (RFC 8484) with GET, which works in every host: some servers do not answer preflight requests.
 import { encodeBase64url } from '../../keys/base64.ts'
-import { anonymous } from '../../net/anonymous.ts'
-import { readAtMost } from '../../net/body.ts'
-import { deadline } from '../../net/deadline.ts'
+import { anonymous, deadline, readAtMost } from '../../net/deadline.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import { isLoopback } from '../../net/guard.ts'
 import { DnsError, unreachable } from './error.ts'

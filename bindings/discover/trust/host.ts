@@ -1,6 +1,5 @@
 // The host that the DNS names: its addresses and TLSA records.
-import type { Connection } from '../../net/connection.ts'
-import type { ConnectionRefusal } from '../../net/fetch.ts'
+import type { Connection, ConnectionRefusal } from '../../net/fetch.ts'
 import { FETCH_ADDRESS } from '../../net/findings.ts'
 import { isLoopback, refuseAddress } from '../../net/guard.ts'
 import * as FINDINGS from '../dns/findings.ts'

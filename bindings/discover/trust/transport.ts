@@ -1,7 +1,6 @@
 // The live transport: sends requests and records all answers. replayed.ts has the other one.
 import { encodeBase64 } from '../../keys/base64.ts'
-import type { Connection } from '../../net/connection.ts'
-import type { FetchCache, FetchOptions, FetchOutcome } from '../../net/fetch.ts'
+import type { Connection, FetchCache, FetchOptions, FetchOutcome } from '../../net/fetch.ts'
 import { DnsError, unreachable } from '../dns/error.ts'
 import { DNS_NO_ANSWER, DNS_RESOLVER } from '../dns/findings.ts'
 import type { Resolver } from '../dns/lookup.ts'

@@ -2,7 +2,7 @@
 import type { FindingKind } from '../../document/finding.ts'
 import type { Steps } from '../../frame/steps.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
-import type { TlsVersion } from '../../net/connection.ts'
+import type { TlsVersion } from '../../net/fetch.ts'
 import { worstOf } from '../dns/index-names.ts'
 import type { Lookup, LookupOptions, Quality } from '../dns/lookup.ts'
 import type { AgentDomain } from './domain.ts'

@@ -1,4 +1,4 @@
-import { isBrowser } from '../../net/anonymous.ts'
+import { isBrowser } from '../../net/deadline.ts'
 
 /** The version in package.json; a test compares them. */
 const FALLBACK_AGENT = 'blazon/0.1.0 (adp-fallback)'

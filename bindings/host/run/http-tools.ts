@@ -1,7 +1,7 @@
 // The http_tools of an agent, sent by the host's fetch.
 import { buildRequest, parametersOf, type RequestOptions } from '../../agentlang/functions/tools/request.ts'
 import { parseResponse } from '../../agentlang/functions/tools/response.ts'
-import { readAtMost } from '../../net/body.ts'
+import { readAtMost } from '../../net/deadline.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import { type JsonObject, member, objectOf } from '../../text/members.ts'
 import type { RunTool } from './model.ts'

@@ -1,6 +1,7 @@
 // allowed_urls: which URLs an agent may reach, checked again for each redirect.
+
+import { isRedirect } from '../../net/deadline.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
-import { isRedirect } from '../../net/redirects.ts'
 import { requestForUrl } from '../../policy/network.ts'
 import { quoted } from '../../text/words.ts'
 import type { CallContext } from './model.ts'

@@ -1,6 +1,6 @@
 // A model behind an endpoint for chat completions, as OpenAI and many servers have it.
 import { parse } from '../../../document/parse.ts'
-import { readAtMost } from '../../../net/body.ts'
+import { readAtMost } from '../../../net/deadline.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../../text/members.ts'
 import { quoted } from '../../../text/words.ts'
 import type { ModelAdapter, ModelTurn, RunMessage, ToolDefinition } from '../model.ts'
