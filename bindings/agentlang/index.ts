@@ -31,7 +31,7 @@ export {
   type McpSession,
   openMcp,
   type ToolList as McpToolList,
-} from '../mcp/session.ts'
+} from '../mcp/peer.ts'
 export { askRows, costText, type HostVerdict, hostVerdict } from './ask-rows.ts'
 export { type Ask, wholeAsk } from './asks/ask.ts'
 export { HOSTS as HOST_PRESETS, type Host as AgentHost, type HostResult, readHost } from './asks/host.ts'

@@ -1,8 +1,9 @@
 // MCP over HTTP: each message is a POST, and its response has the answer as JSON or as events.
+
+import { parse } from '../document/parse.ts'
 import { encodeBase64 } from '../keys/base64.ts'
 import { type FetchOptions, fetchDocument, type GuardedFetch } from '../net/fetch.ts'
-import { isText, type JsonObject, member, objectOf } from '../text/members.ts'
-import { LONGEST_MESSAGE, messagesIn } from './answer.ts'
+import { isObject, isText, type JsonObject, member, objectOf } from '../text/members.ts'
 import { CALL_TOOL, CANCELLED, INITIALIZE, LISTEN, versionOf } from './messages.ts'
 import type { McpTransport } from './peer.ts'
 
@@ -112,4 +113,34 @@ export class McpHttpTransport implements McpTransport {
 function headerValue(text: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?')
   return isPlain ? text : `=?base64?${encodeBase64(new TextEncoder().encode(text))}?=`
+}
+
+const DEPTH = 128
+/** The most bytes of one message, or of one HTTP response. */
+export const LONGEST_MESSAGE = 4 << 20
+
+/** Reads one message; undefined if it is not valid JSON or not an object. */
+export function readMessage(text: Uint8Array | string): JsonObject | undefined {
+  const value = parse(text, { maxDepth: DEPTH }).document?.value
+  return isObject(value) ? value : undefined
+}
+
+/**
+ * Returns the messages of an HTTP response: the whole body, or its events (MCP servers may respond with server-sent
+ * events).
+ */
+function messagesIn(bytes: Uint8Array, contentType: string): readonly JsonObject[] {
+  const isStream = /^text\/event-stream\b/i.test(contentType)
+  const texts = isStream ? eventsOf(new TextDecoder().decode(bytes)) : [bytes]
+  return texts.map(readMessage).filter((message) => message !== undefined)
+}
+
+/** The data of each event. */
+function eventsOf(stream: string): string[] {
+  return stream.split(/\r?\n\r?\n/).flatMap((event) => {
+    const data = event
+      .split(/\r?\n/)
+      .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).replace(/^ /, '')] : []))
+    return data.length === 0 ? [] : [data.join('\n')]
+  })
 }

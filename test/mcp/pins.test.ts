@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeLock } from '../../bindings/agentlang/lock/lock.ts'
 import { hiddenInServer, pinServer } from '../../bindings/agentlang/lock/pins.ts'
-import { openMcp } from '../../bindings/mcp/session.ts'
+import { openMcp } from '../../bindings/mcp/peer.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { modern, ok } from './made-server.ts'
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { hiddenInServer, pinServer } from '../../bindings/agentlang/lock/pins.ts'
-import { openMcp } from '../../bindings/mcp/session.ts'
+import { openMcp } from '../../bindings/mcp/peer.ts'
 import { type McpProcess, type McpServerCommand, startMcpServer } from '../../bindings/node/mcp-process.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mcp-process-'))

@@ -1,7 +1,6 @@
 // A client's session with made-up servers of MCP 2025-11-25 and 2026-07-28.
 import { describe, expect, test } from 'vitest'
-import type { McpResult } from '../../bindings/mcp/peer.ts'
-import { type McpSession, openMcp } from '../../bindings/mcp/session.ts'
+import { type McpResult, type McpSession, openMcp } from '../../bindings/mcp/peer.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { type Message, madeServer, modern, ok, old, unknownMethod } from './made-server.ts'
 

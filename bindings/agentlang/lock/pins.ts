@@ -1,6 +1,5 @@
 // What a lockfile pins of an MCP server: its tools and its instructions, which models read.
-import type { McpResult } from '../../mcp/peer.ts'
-import type { McpSession } from '../../mcp/session.ts'
+import type { McpResult, McpSession } from '../../mcp/peer.ts'
 import { escapeToken, isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { counted, quoted } from '../../text/words.ts'
 import { HIDDEN_TEXT } from '../findings.ts'

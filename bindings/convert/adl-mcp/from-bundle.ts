@@ -1,5 +1,12 @@
-import { GET_PROMPT, LISTS, type ListName, type McpVersion, resultOf } from '../../mcp/messages.ts'
-import { argumentsSchema, promptArguments } from '../../mcp/schemas.ts'
+import {
+  argumentsSchema,
+  GET_PROMPT,
+  LISTS,
+  type ListName,
+  type McpVersion,
+  promptArguments,
+  resultOf,
+} from '../../mcp/messages.ts'
 import { isMimeType } from '../../schema/formats.ts'
 import {
   elements,

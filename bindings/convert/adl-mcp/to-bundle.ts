@@ -1,5 +1,12 @@
-import { GET_PROMPT, LISTS, type ListName, type McpVersion, resultOf } from '../../mcp/messages.ts'
-import { argumentsSchema, promptArguments } from '../../mcp/schemas.ts'
+import {
+  argumentsSchema,
+  GET_PROMPT,
+  LISTS,
+  type ListName,
+  type McpVersion,
+  promptArguments,
+  resultOf,
+} from '../../mcp/messages.ts'
 import { escapeToken, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { definitionBaggage } from '../baggage.ts'
 import { type ExportJob, moveNeeded, moveText, type Product, textOf } from '../job.ts'

@@ -1,6 +1,12 @@
 // An MCP server as a bundle of its answers: one result for each method.
-import { HANDSHAKE_VERSION, introduction, type McpVersion, resultOf, versionMembers } from '../../mcp/messages.ts'
-import { toolSchema } from '../../mcp/schemas.ts'
+import {
+  HANDSHAKE_VERSION,
+  introduction,
+  type McpVersion,
+  resultOf,
+  toolSchema,
+  versionMembers,
+} from '../../mcp/messages.ts'
 import { escapeToken, objectMember, type PlacedObject } from '../../text/members.ts'
 import { META } from '../baggage.ts'
 import type { Job } from '../job.ts'

@@ -1,7 +1,7 @@
 // Lists the tools of an MCP server: first with the handshake of 2025-11-25, then with a request of 2026-07-28, which
 // needs no handshake.
 import { McpHttpTransport } from '../../mcp/http.ts'
-import { openMcp } from '../../mcp/session.ts'
+import { openMcp } from '../../mcp/peer.ts'
 import type { FetchOptions } from '../../net/fetch.ts'
 import { isObject, isText, member } from '../../text/members.ts'
 
