@@ -1,4 +1,4 @@
-import type { RecordRead } from '../bindings/policy/record.ts'
+import type { RecordRead } from '../bindings/policy/trust.ts'
 import { Unreadable } from './outcome.ts'
 import type { Reader } from './reader.ts'
 

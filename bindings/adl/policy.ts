@@ -3,19 +3,19 @@ import { whyUnreadable } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { Source } from '../frame/source.ts'
-import { type Grant, grantRows, row } from '../policy/grants.ts'
 import {
   checkOptions,
   type Decision,
   denyAll,
+  type Grant,
+  grantRows,
   Permissions,
   type Policy,
   type PolicyOptions,
   policyOf,
+  row,
 } from '../policy/policy.ts'
-import type { PermissionRequest, System } from '../policy/request.ts'
-import type { Tool, Tools } from '../policy/tool.ts'
-import type { Refusal, Sections } from '../policy/trace.ts'
+import type { PermissionRequest, Refusal, Sections, System, Tool, Tools } from '../policy/request.ts'
 import { member, type PlacedObject, textMember } from '../text/members.ts'
 import { classificationOf } from './places.ts'
 import { isPast, refusalOf, sunsetOf } from './refusal.ts'

@@ -1,6 +1,6 @@
 // The reasons that a document permits nothing, regardless of its permissions.
 import type { KnownProof } from '../policy/policy.ts'
-import type { Refusal } from '../policy/trace.ts'
+import type { Refusal } from '../policy/request.ts'
 import { isDateTime } from '../schema/formats.ts'
 import { toHex } from '../text/bytes.ts'
 import { isObject, member, textMember } from '../text/members.ts'

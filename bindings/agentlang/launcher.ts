@@ -1,5 +1,5 @@
 // Launchers fetch a package and run it. A package without an exact version may be another one at each start.
-import { lastPart } from '../policy/command.ts'
+import { lastPart } from '../policy/path.ts'
 
 /** A package that a command line fetches when it starts. */
 export interface LaunchedPackage {

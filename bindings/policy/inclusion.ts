@@ -3,10 +3,9 @@
 // own wildcards can match that character.
 import type { PatternKind } from '../core/patterns.ts'
 import type { PlacedValue } from '../text/members.ts'
-import { isLine } from './command.ts'
 import { spellHostPattern } from './host.ts'
-import { spellWindowsPattern } from './path.ts'
-import { foldBroadly } from './pattern-list.ts'
+import { foldBroadly } from './part.ts'
+import { isLine, spellWindowsPattern } from './path.ts'
 
 /** Any text within a segment of the inner pattern. A control character, which no pattern contains. */
 const ANY_TEXT = '\u0001'

@@ -1,5 +1,5 @@
 import type { Proof } from '../../bindings/frame/source.ts'
-import type { Grant } from '../../bindings/policy/grants.ts'
+import type { Grant } from '../../bindings/policy/policy.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
 import { button, element, make, paragraph, plural, type Row, table } from '../dom.ts'
 import * as engine from '../engine.ts'

@@ -1,5 +1,5 @@
 import { grants } from '../../bindings/adl/policy.ts'
-import type { Grant } from '../../bindings/policy/grants.ts'
+import type { Grant } from '../../bindings/policy/policy.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { defineCommand } from '../command.ts'
 import { readKeys, TRUSTED_KEYS } from '../keys.ts'

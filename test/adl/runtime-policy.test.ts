@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runtimePolicy } from '../../bindings/adl/index.ts'
-import { stripHtml } from '../../bindings/policy/runtime-text.ts'
+import { stripHtml } from '../../bindings/policy/runtime-policy.ts'
 import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 import { ODD_VALUES, placesOf, replaced } from './profiles/odd-values.ts'

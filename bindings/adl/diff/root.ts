@@ -1,5 +1,18 @@
 // The bumps for changes of the members of a definition, of its classification, and of what profiles add.
-import type { Changes } from '../../policy/diff/change.ts'
+import {
+  attestationType,
+  authenticationType,
+  bound,
+  type Changes,
+  choice,
+  cipherStrength,
+  compareSchema,
+  obligations,
+  protection,
+  strength,
+  tlsStrength,
+  trusted,
+} from '../../policy/diff/change.ts'
 import {
   asObject,
   byKind,
@@ -12,19 +25,6 @@ import {
   within,
 } from '../../policy/diff/members.ts'
 import { compareCalls } from '../../policy/diff/permissions.ts'
-import {
-  attestationType,
-  authenticationType,
-  bound,
-  choice,
-  cipherStrength,
-  obligations,
-  protection,
-  strength,
-  tlsStrength,
-  trusted,
-} from '../../policy/diff/protections.ts'
-import { compareSchema } from '../../policy/diff/schema.ts'
 import { visible } from '../../text/hidden.ts'
 import { isText, type PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'

@@ -2,7 +2,7 @@
 
 import { isRedirect } from '../../net/deadline.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
-import { requestForUrl } from '../../policy/network.ts'
+import { requestForUrl } from '../../policy/part.ts'
 import { quoted } from '../../text/words.ts'
 import type { CallContext } from './model.ts'
 

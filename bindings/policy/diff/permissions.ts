@@ -2,17 +2,18 @@
 
 import type { PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import type { Environment } from '../environment.ts'
-import type { Execution } from '../execution.ts'
-import type { Access, Filesystem } from '../filesystem.ts'
 import { Inclusion } from '../inclusion.ts'
-import { type Network, normalizeProtocol } from '../network.ts'
-import { Unusable } from '../part.ts'
-import { PatternList } from '../pattern-list.ts'
+import { type Access, type Filesystem, type Network, normalizeProtocol, PatternList, Unusable } from '../part.ts'
 import type { Permissions } from '../policy.ts'
-import { AMOUNTS } from '../request.ts'
-import { LIMITS, type ResourceLimits } from '../resource.ts'
-import type { Tool, Tools } from '../tool.ts'
+import {
+  AMOUNTS,
+  type Environment,
+  type Execution,
+  LIMITS,
+  type ResourceLimits,
+  type Tool,
+  type Tools,
+} from '../request.ts'
 import type { Changes } from './change.ts'
 
 export function comparePermissions(old: Permissions, now: Permissions, changes: Changes): void {

@@ -1,6 +1,6 @@
 // What the tools of Claude Code and Codex do, as requests for permission (ADL 9).
 import { statSync } from 'node:fs'
-import { requestForUrl } from '../../../bindings/policy/network.ts'
+import { requestForUrl } from '../../../bindings/policy/part.ts'
 import type { FilesystemRequest, PermissionRequest } from '../../../bindings/policy/request.ts'
 import { isText, type JsonObject } from '../../../bindings/text/members.ts'
 import { bounded, commandsIn, pathsIn } from './members.ts'

@@ -1,4 +1,4 @@
-import { isLine, needsShell } from '../../../policy/command.ts'
+import { isLine, needsShell } from '../../../policy/path.ts'
 import { type JsonObject, member } from '../../../text/members.ts'
 import { quoted } from '../../../text/words.ts'
 
