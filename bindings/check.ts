@@ -1,5 +1,5 @@
 // Checks opened documents of any kind, without loading the YAML reader.
-import type { CheckOptions } from './adl/options.ts'
+import type { CheckOptions } from './adl/specification.ts'
 import { CHECKED } from './all-specifications.ts'
 import { check } from './frame/check.ts'
 import type { OpenOptions, OpenResult } from './frame/open.ts'

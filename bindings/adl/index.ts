@@ -14,15 +14,13 @@ export type { ToolOptions, ToolSchemas } from '../policy/tool-values.ts'
 export type { RecordRead, Trust } from '../policy/trust.ts'
 export type { PlacedObject } from '../text/members.ts'
 export { checkVersion, diff } from './diff/diff.ts'
-export { type AdlError, formatErrors } from './errors.ts'
-export { LIMITS, type Limits } from './limits.ts'
-export { checkMediaType, formatMediaType, type MediaType, type MediaTypeOptions, parseMediaType } from './media-type.ts'
 export { classificationOf, SENSITIVITIES } from './places.ts'
 export { compile, decide, type Grants, grants } from './policy.ts'
-export type { Profile, ProfileTemplate } from './profiles/profile.ts'
+export type { Profile, ProfileTemplate } from './profiles/registry.ts'
 export { createProfiles, Profiles, type RegisterOptions, registerProfile } from './profiles/registry.ts'
 export { type PromptOptions, type RenderedPrompt, renderPrompt } from './prompt.ts'
 export { mayProvision, type Provisioning, type ProvisionOptions } from './provision/provision.ts'
+export type { RedactOptions } from './publication.ts'
 export {
   isAgentName,
   mayPublish,
@@ -45,9 +43,19 @@ export {
   parseInventory,
   parseTrust,
 } from './records.ts'
-export type { RedactOptions } from './redaction.ts'
 export { type Review, review } from './review.ts'
-export { compileTools, runtimePolicy } from './runtime.ts'
+export {
+  type AdlError,
+  checkMediaType,
+  compileTools,
+  formatErrors,
+  formatMediaType,
+  type MediaType,
+  type MediaTypeOptions,
+  parseMediaType,
+  runtimePolicy,
+} from './serving.ts'
 export type { SignOptions, VerifyOptions } from './signing.ts'
+export { LIMITS, type Limits } from './specification.ts'
 export type { Agent } from './subject.ts'
 export { sign, type ValidateOptions, validate, verify } from './verbs.ts'

@@ -16,7 +16,7 @@ import { checkedNow } from '../text/moment.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import * as FINDINGS from './findings.ts'
 import { classificationOf, isSensitive } from './places.ts'
-import { listedArguments } from './rules/templates.ts'
+import { listedArguments } from './rules/document.ts'
 import { ADL_READING, type Agent } from './subject.ts'
 
 const RENDER: PromptFindings = {

@@ -11,7 +11,7 @@ import { elements, isObject, member, objectMember, type PlacedValue, textMember 
 import { quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { extensions, isSensitive, patterns, uris } from './places.ts'
-import { personalContact, privateHosts, secrets } from './rules/privacy.ts'
+import { personalContact, privateHosts, secrets } from './rules/identifiers.ts'
 import { ADL_READING, type Agent } from './subject.ts'
 
 export interface Review {

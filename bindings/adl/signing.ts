@@ -34,18 +34,23 @@ import {
   keyFindings,
   placeFindings,
 } from './signature/checks.ts'
-import { findKeys, keyInside, NO_DEFINITION, ownKey, PUBLIC_KEY, publicKeyMember } from './signature/keys.ts'
 import {
   type AdlSteps,
   DIGESTS,
   type DigestAlgorithm,
+  findKeys,
+  keyInside,
+  NO_DEFINITION,
+  ownKey,
+  PUBLIC_KEY,
   payloadOf,
+  publicKeyMember,
   readSignature,
   SIGNATURE,
   type SignatureObject,
   STEPS,
   type StepName,
-} from './signature/signed.ts'
+} from './signature/keys.ts'
 import { ADL_READING, type Agent } from './subject.ts'
 
 export interface SignOptions extends FrameSignOptions {

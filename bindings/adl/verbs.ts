@@ -2,9 +2,8 @@ import type { ReadOptions } from '../document/read.ts'
 import type { Proof, SignResult, Source, ValidationReport } from '../frame/source.ts'
 import { signAs, validateAs, verifyAs } from '../frame/verbs.ts'
 import type { KeySource } from '../keys/read.ts'
-import type { CheckOptions } from './options.ts'
 import { ADL_SIGNING, ADL_VERIFYING, type SignOptions, type VerifyOptions } from './signing.ts'
-import { ADL } from './specification.ts'
+import { ADL, type CheckOptions } from './specification.ts'
 
 export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' | 'format'> {}
 

@@ -1,9 +1,9 @@
 // Finds the agents that a domain publishes (ADL 6.4): reads its discovery document, and each document that it lists.
 
-import { type DiscoveryEntry, readDiscovery } from '../adl/discovery/document.ts'
 import { DISCOVERY_ID } from '../adl/discovery/findings.ts'
+import { type DiscoveryEntry, readDiscovery } from '../adl/discovery/specification.ts'
 import { validate } from '../adl/index.ts'
-import { LIMITS } from '../adl/limits.ts'
+import { LIMITS } from '../adl/specification.ts'
 import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/subject.ts'

@@ -3,7 +3,12 @@
  * @module
  */
 
-export { buildDiscovery, type CheckedDiscovery, type DiscoveryEntry, readDiscovery } from '../adl/discovery/document.ts'
+export {
+  buildDiscovery,
+  type CheckedDiscovery,
+  type DiscoveryEntry,
+  readDiscovery,
+} from '../adl/discovery/specification.ts'
 export { type DidResolution, type ResolveOptions, resolveDidWeb } from '../net/did.ts'
 export { type FetchOptions, type FetchOutcome, fetchDocument, type GuardedFetch } from '../net/fetch.ts'
 export { refuseAddress } from '../net/guard.ts'

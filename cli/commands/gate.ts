@@ -1,5 +1,10 @@
-import { ENVIRONMENTS, mayProvision, type Provisioning } from '../../bindings/adl/provision/provision.ts'
-import { DOMAINS, type ProvisionFinding } from '../../bindings/adl/provision/refusals.ts'
+import {
+  DOMAINS,
+  ENVIRONMENTS,
+  mayProvision,
+  type ProvisionFinding,
+  type Provisioning,
+} from '../../bindings/adl/provision/provision.ts'
 import { parseInventory, parseTrust } from '../../bindings/adl/records.ts'
 import { validate, verify } from '../../bindings/adl/verbs.ts'
 import { KeyError } from '../../bindings/keys/base64.ts'

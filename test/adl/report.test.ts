@@ -1,7 +1,7 @@
 // Sections 14, 16 and 18 of ADL: the contents of a report, and the effects of options.
 import { describe, expect, test } from 'vitest'
-import { ADL_TITLES } from '../../bindings/adl/errors.ts'
 import { formatErrors, LIMITS, validate } from '../../bindings/adl/index.ts'
+import { ADL_TITLES } from '../../bindings/adl/serving.ts'
 import { ADL } from '../../bindings/adl/specification.ts'
 import { CLEAN, findings, NOW, told } from './support.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDiscovery, readDiscovery } from '../../bindings/adl/discovery/document.ts'
+import { buildDiscovery, readDiscovery } from '../../bindings/adl/discovery/specification.ts'
 import { discoverAgents } from '../../bindings/discover/agents.ts'
 import { HOST, startTls, type TlsServer } from '../support/tls.ts'
 

@@ -1,6 +1,6 @@
 // Publishing agent definitions on the Worker and reading them, over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readDiscovery } from '../../bindings/adl/discovery/document.ts'
+import { readDiscovery } from '../../bindings/adl/discovery/specification.ts'
 import { checkContract } from './contract.ts'
 import { type Server, startServer } from './server.ts'
 import { operator, TOKEN_SECRET, tokenOf } from './tokens.ts'

@@ -2,14 +2,43 @@ import { whyUnreadable } from '../../document/finding.ts'
 import { readAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
 import type { SubjectResult } from '../../frame/subject.ts'
-import { type Change, Changes, type Diff, type VersionCheck, versionCheck } from '../../policy/diff/change.ts'
-import { compareMembers } from '../../policy/diff/members.ts'
-import { comparePermissions } from '../../policy/diff/permissions.ts'
-import { textMember } from '../../text/members.ts'
-import { permissionsOf } from '../policy.ts'
-import { refusalOf, sunsetOf } from '../refusal.ts'
+import {
+  attestationType,
+  authenticationType,
+  bound,
+  type Change,
+  Changes,
+  choice,
+  cipherStrength,
+  compareSchema,
+  type Diff,
+  obligations,
+  protection,
+  strength,
+  tlsStrength,
+  trusted,
+  type VersionCheck,
+  versionCheck,
+} from '../../policy/diff/change.ts'
+import {
+  asObject,
+  byKind,
+  type Comparison,
+  compareLists,
+  compareMembers,
+  type Members,
+  type Pair,
+  report,
+  within,
+} from '../../policy/diff/members.ts'
+import { compareCalls, comparePermissions } from '../../policy/diff/permissions.ts'
+import { visible } from '../../text/hidden.ts'
+import { isText, type PlacedValue, textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
+import { SENSITIVITIES } from '../places.ts'
+import { permissionsOf, readTools, refusalOf, sunsetOf } from '../policy.ts'
+import { createProfiles } from '../profiles/registry.ts'
 import { ADL_READING, type Agent } from '../subject.ts'
-import { compareNamed, ofProfile, ROOT } from './root.ts'
 
 /**
  * The differences in meaning between an old and a new definition of an agent: changes of its members, and every grant
@@ -77,4 +106,221 @@ export function checkVersion(before: Source, after: Source): VersionCheck {
   const [old, now] = [readAs(ADL_READING, before), readAs(ADL_READING, after)]
   const [from, to] = [old, now].map(({ subject }) => textMember(subject?.root, 'version')?.value)
   return versionCheck(from, to, { changes: changesOf(old, now), diagnostics: [...old.diagnostics, ...now.diagnostics] })
+}
+
+// The bumps for changes of the members of a definition, of its classification, and of what profiles add.
+
+const LEVELS: readonly unknown[] = SENSITIVITIES
+
+/** A lower level protects less than before. An unknown level can't be shown to protect as much. */
+function compareSensitivity(pair: Pair, changes: Changes): void {
+  const { before, after } = pair
+  const level = (of: PlacedValue<unknown> | undefined) => LEVELS.indexOf(of?.value)
+  const words = `sensitivity: ${shown(before)} before, ${shown(after)} now`
+  const isOdd = [before, after].some((side) => side !== undefined && level(side) < 0)
+  if (isOdd) report(pair, 'major', 'sensitivity', changes)
+  else if (after === undefined) changes.inOld('widened', 'major', before!.pointer, words)
+  else if (level(after) < level(before)) changes.inNew('widened', 'major', after.pointer, words)
+  else changes.inNew('narrowed', 'minor', after.pointer, words)
+}
+
+const shown = (of: PlacedValue<unknown> | undefined) => (isText(of?.value) ? quoted(of.value) : 'none')
+
+const HANDLING: Members = Object.fromEntries(
+  ['encryption_required', 'anonymization_required', 'cross_border_restricted', 'logging_required'].map((name) => [
+    name,
+    protection(name),
+  ]),
+)
+
+const RETENTION: Members = {
+  min_days: bound('min_days', 'least'),
+  max_days: bound('max_days', 'most'),
+  policy_uri: trusted('policy_uri'),
+}
+
+/** The members that describe data, of the agent or of a tool. */
+const MEMBERS: Members = {
+  sensitivity: compareSensitivity,
+  categories: obligations('categories', 'is no longer classified as', 'is classified as'),
+  retention: within('retention', RETENTION, 'minor'),
+  handling: within('handling', HANDLING, 'minor'),
+}
+
+const compareClassification: Comparison = (pair, changes, name) =>
+  within('data_classification', MEMBERS, ofProfile)(pair, changes.area('classification'), name)
+
+/** Profiles make demands, so one profile less means less protection. */
+const compareProfiles: Comparison = (pair, changes, name) => {
+  const profiles = createProfiles()
+  const identifier = (declared: string) => profiles.find(declared)?.identifier ?? declared
+  obligations(
+    'profiles',
+    'no longer follows the profile',
+    'follows the profile',
+    'minor',
+    identifier,
+  )(pair, changes, name)
+}
+
+/**
+ * Compares a member that ADL does not define, and the members inside it. Which members of a profile protect is unknown
+ * here. So only new members, and flags that change from false to true, are shown to protect no less.
+ */
+const ofProfile: Comparison = (pair, changes, name) => {
+  const [before, after] = [asObject(pair.before), asObject(pair.after)]
+  const flags = [pair.before, pair.after].every((side) => typeof side?.value === 'boolean')
+  if (pair.before === undefined) report(pair, 'minor', name, changes)
+  else if (before && after) compareMembers(before, after, {}, ofProfile, changes)
+  else (flags ? protection : trusted)(visible(name))(pair, changes, name)
+}
+
+/**
+ * A change of status gets its bump by name alone; lifecycle.ts compares what it permits. Retiring an agent breaks its
+ * users.
+ */
+function compareStatus(pair: Pair, changes: Changes): void {
+  report(pair, pair.after?.value === 'retired' ? 'major' : 'minor', 'status', changes)
+}
+
+const LIFECYCLE: Members = { status: compareStatus, effective_date: 'patch', sunset_date: 'patch', successor: 'patch' }
+
+/** The members that trust is based on: a new identity must be trusted again. */
+const IDENTITY: Members = {
+  did: byKind('did', 'minor', 'major', 'major'),
+  public_key: byKind('public_key', 'minor', 'major', 'major'),
+}
+
+const PROVIDER: Members = { name: 'major', url: 'major', contact: 'patch' }
+
+const AUTHENTICATION: Members = {
+  type: authenticationType,
+  required: protection('required', true),
+  scopes: obligations('scopes', 'no longer demands', 'demands', 'major'),
+  token_endpoint: trusted('token_endpoint'),
+  issuer: trusted('issuer'),
+  audience: trusted('audience'),
+}
+const IN_TRANSIT: Members = {
+  required: protection('required'),
+  min_version: strength('min_version', tlsStrength),
+}
+const AT_REST: Members = { required: protection('required'), algorithm: strength('algorithm', cipherStrength) }
+const ENCRYPTION: Members = {
+  in_transit: within('in_transit', IN_TRANSIT, 'minor'),
+  at_rest: within('at_rest', AT_REST, 'minor'),
+}
+const ATTESTATION: Members = {
+  type: attestationType,
+  issuer: trusted('issuer'),
+  expires_at: byKind('expires_at', 'minor', 'patch', 'major'),
+  signature: byKind('signature', 'patch', 'patch', 'major'),
+}
+
+const SECURITY: Members = {
+  authentication: within('authentication', AUTHENTICATION, 'minor'),
+  encryption: within('encryption', ENCRYPTION, 'minor'),
+  attestation: within('attestation', ATTESTATION, 'patch'),
+}
+
+const SANITIZATION: Members = {
+  enabled: protection('enabled'),
+  strip_html: protection('strip_html'),
+  max_input_length: bound('max_input_length', 'most'),
+}
+const INPUT: Members = {
+  max_input_length: bound('max_input_length', 'most'),
+  content_types: choice('content_types'),
+  sanitization: within('sanitization', SANITIZATION, 'minor'),
+}
+const INVOCATION: Members = {
+  max_concurrent: bound('max_concurrent', 'most'),
+  timeout_ms: bound('timeout_ms', 'most'),
+  retry_policy: within('retry_policy', { max_retries: bound('max_retries', 'most') }, 'minor'),
+}
+
+const RUNTIME: Members = {
+  input_handling: within('input_handling', INPUT, 'minor'),
+  output_handling: within('output_handling', { max_output_length: bound('max_output_length', 'most') }, 'minor'),
+  tool_invocation: within('tool_invocation', INVOCATION, 'minor'),
+  error_handling: within('error_handling', { max_retries: bound('max_retries', 'most') }, 'minor'),
+}
+
+/** permissions.ts compares what a domain grants. Here only unknown members of a domain are compared. */
+const besideGrants: Comparison = ({ before, after }, changes) =>
+  compareMembers(asObject(before), asObject(after), {}, () => {}, changes)
+
+const DOMAINS: Members = {
+  network: besideGrants,
+  filesystem: besideGrants,
+  environment: besideGrants,
+  execution: besideGrants,
+  resource_limits: besideGrants,
+}
+
+/** Reports the changes of a part under the area of its name. */
+const area =
+  (name: string, compare: Comparison): Comparison =>
+  (pair, changes, member) =>
+    compare(pair, changes.area(name), member)
+
+/** The root members. Undefined for members that are compared elsewhere, or that the comparison is based on. */
+const ROOT: Members = {
+  tools: undefined,
+  resources: undefined,
+  prompts: undefined,
+  version: undefined,
+  $schema: 'patch',
+  adl_spec: 'patch',
+  name: 'patch',
+  description: 'patch',
+  metadata: 'patch',
+  id: byKind('id', 'minor', 'major', 'major'),
+  model: 'minor',
+  system_prompt: 'minor',
+  profiles: compareProfiles,
+  data_classification: compareClassification,
+  lifecycle: area('lifecycle', within('lifecycle', LIFECYCLE, 'minor')),
+  provider: area('identity', within('provider', PROVIDER, 'minor')),
+  cryptographic_identity: area('identity', within('cryptographic_identity', IDENTITY, 'minor')),
+  security: area('security', within('security', SECURITY, 'minor')),
+  permissions: area('permissions', within('permissions', DOMAINS, ofProfile)),
+  runtime: area('runtime', within('runtime', RUNTIME, 'minor')),
+}
+
+const TOOL: Members = {
+  description: 'patch',
+  parameters: compareSchema('parameters', 'input'),
+  returns: compareSchema('returns', 'output'),
+  examples: 'patch',
+  annotations: 'patch',
+  // compareCalls handles it: its meaning depends on the other tools.
+  requires_confirmation: undefined,
+  read_only: protection('read_only'),
+  idempotent: byKind('idempotent', 'minor', 'major', 'major'),
+  data_classification: compareClassification,
+}
+
+const RESOURCE: Members = {
+  description: 'patch',
+  type: 'major',
+  uri: 'major',
+  mime_types: 'minor',
+  schema: compareSchema('schema', 'output'),
+  annotations: 'patch',
+  data_classification: compareClassification,
+}
+
+const PROMPT: Members = {
+  description: 'patch',
+  template: 'minor',
+  arguments: compareSchema('arguments', 'input'),
+}
+
+/** Compares tools, resources and prompts, which are identified by their names. */
+function compareNamed(before: Agent, after: Agent, changes: Changes): void {
+  compareCalls(readTools(before), readTools(after), changes.area('tools'))
+  compareLists('tool', before.tools, after.tools, TOOL, changes.area('tools'))
+  compareLists('resource', before.resources, after.resources, RESOURCE, changes.area('resources'))
+  compareLists('prompt', before.prompts, after.prompts, PROMPT, changes.area('prompts'))
 }

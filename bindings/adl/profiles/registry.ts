@@ -1,11 +1,14 @@
-import type { FindingKind } from '../../document/finding.ts'
-import { type Outlines, objectOf } from '../../schema/fragment.ts'
-import { FINANCIAL } from './financial.ts'
+import type { Explanation, FindingKind } from '../../document/finding.ts'
+import type { Report, RuleContext } from '../../frame/subject.ts'
+import { isUri } from '../../schema/formats.ts'
+import { type Fragment, type Outlines, objectOf } from '../../schema/fragment.ts'
+import type { CompiledSchema } from '../../schema/run.ts'
+import { timeOf } from '../../schema/times.ts'
+import { isCurrency, isRegion } from '../../tables/index.ts'
+import { elements, isObject, isText, member, objectMember, textMember } from '../../text/members.ts'
+import { quoted, shown } from '../../text/words.ts'
+import type { Agent } from '../subject.ts'
 import { ALL } from './findings.ts'
-import { GOVERNANCE } from './governance.ts'
-import { HEALTHCARE } from './healthcare.ts'
-import { PORTFOLIO } from './portfolio.ts'
-import type { Checks, Profile, ProfileTemplate } from './profile.ts'
 import PROFILES from './profiles.json' with { type: 'json' }
 import { readTemplate } from './template.ts'
 
@@ -106,3 +109,282 @@ export function registerProfile(
 
 /** The rules about profiles, in addition to those of each profile. */
 export const PROFILE_RULES: readonly FindingKind[] = ALL.filter(({ section }) => section.startsWith('ADL '))
+
+// The financial profile 1.0; its members and rules are the same in all revisions.
+
+/** Days for which MiFID II (2014/65/EU article 16(7)) requires records to be kept: five years. */
+const MIFID_DAYS = 1825
+
+const regulations = ({ root }: Agent) =>
+  elements(objectMember(root, 'regulatory_scope'), 'applicable_regulations', isText).map(({ value }) => value)
+
+const isMifid = (agent: Agent) => regulations(agent).includes('MIFID_II')
+
+const FINANCIAL: Checks = {
+  'FIN-03': ({ classification, root }, report) => {
+    const scope = objectMember(objectMember(root, 'financial_data_handling'), 'pci_scope')
+    const financial = objectMember(classification, 'financial')
+    if (member(scope?.value, 'in_scope') !== true || !Array.isArray(member(financial?.value, 'data_types'))) return
+    if (elements(financial, 'data_types', isText).some(({ value }) => value === 'cardholder_data')) return
+    report(`${financial?.pointer}/data_types`, "pci_scope.in_scope requires 'cardholder_data' among the data_types")
+  },
+  'FIN-04': ({ root }, report) => {
+    const limits = objectMember(objectMember(root, 'transaction_controls'), 'transaction_limits')
+    const currency = textMember(limits, 'currency')
+    if (currency !== undefined && !isCurrency(currency.value)) {
+      report(currency.pointer, `expected a currency of ISO 4217, such as USD, found ${shown(currency.value)}`)
+    }
+  },
+  'FIN-07': ({ root }, report) => {
+    for (const place of elements(objectMember(root, 'financial_data_handling'), 'data_residency', isObject)) {
+      const jurisdiction = textMember(place, 'jurisdiction')
+      if (jurisdiction !== undefined && !isRegion(jurisdiction.value)) {
+        const found = shown(jurisdiction.value)
+        report(jurisdiction.pointer, `expected a country of ISO 3166-1, such as US, or EU, found ${found}`)
+      }
+    }
+  },
+  'FIN-11': (agent, report) => {
+    if (!isMifid(agent)) return
+    const days = member(
+      objectMember(objectMember(agent.root, 'regulatory_scope'), 'record_retention')?.value,
+      'min_retention_days',
+    )
+    if (days !== undefined && (typeof days !== 'number' || days >= MIFID_DAYS)) return
+    const detail = `MIFID_II requires record_retention.min_retention_days of at least ${MIFID_DAYS}${foundIn(days)}`
+    report('/regulatory_scope/record_retention/min_retention_days', detail)
+  },
+  'FIN-12': (agent, report) => {
+    const controls = objectMember(agent.root, 'transaction_controls')
+    if (controls === undefined || !isMifid(agent)) return
+    const enabled = member(objectMember(controls, 'kill_switch')?.value, 'enabled')
+    if (enabled === undefined || enabled === false) {
+      const detail = `MIFID_II requires transaction_controls.kill_switch.enabled to be true${foundIn(enabled)}`
+      report(`${controls.pointer}/kill_switch/enabled`, detail)
+    }
+  },
+  'FIN-14': ({ classification }, report) => {
+    if (classification === undefined) return
+    if (elements(classification, 'categories', isText).some(({ value }) => value === 'financial')) return
+    const detail = "Financial profile requires the category 'financial' in data_classification"
+    report('/data_classification/categories', detail)
+  },
+}
+
+/**
+ * A rule of a profile. It reports at the member that it is about; if that is missing, the finding goes to the
+ * declaration in `profiles` (ADL 16.3). A rule needs no check of its own if `members` name it in `x-rule`. The
+ * explanation is for readers of the source.
+ */
+export interface ProfileRule extends FindingKind, Partial<Explanation> {
+  check?(agent: Agent, report: Report, context: RuleContext): void
+}
+
+/** The checks of rules by rule id, in addition to what `members` check. */
+type Checks = Readonly<Record<string, NonNullable<ProfileRule['check']>>>
+
+/** Compiled schemas that use more than the describing keywords. */
+type ProfileRest = ReadonlyMap<Fragment, CompiledSchema>
+
+/** A profile of ADL: the registration template of ADL 17.2, with the members and rules that it adds to documents. */
+export interface Profile {
+  /** A URI (RFC 3986). */
+  readonly identifier: string
+  /** `ADL Governance Profile`; documents may declare the profile by this name. */
+  readonly name: string
+  /** A shorter name: `governance`. */
+  readonly shortName?: string
+  /** MAJOR.MINOR.PATCH. */
+  readonly version: string
+  /** The address of the profile's specification. */
+  readonly specification: string
+  /** The supported versions of ADL, with `x` for any number: `0.1.x`, or several separated by commas. */
+  readonly compatibility: string
+  readonly contact: { readonly name: string; readonly email?: string }
+  readonly status: 'active' | 'deprecated'
+  /** Members that it adds to the document. */
+  readonly members: Readonly<Record<string, Fragment>>
+  readonly required: readonly string[]
+  /** Members that it adds to each `data_classification`. The document's own must have the required ones. */
+  readonly classification: Readonly<Record<string, Fragment>>
+  readonly requiredClassification: readonly string[]
+  /** Values that it adds to `data_classification.categories`. */
+  readonly categories: readonly string[]
+  readonly rules: readonly ProfileRule[]
+  /** @internal The schemas that must be checked as a whole. */
+  readonly rest?: ProfileRest
+}
+
+/** The argument of `registerProfile`: every field of the template of ADL 17.2, and the profile's members and rules. */
+export type ProfileTemplate = Pick<
+  Profile,
+  'identifier' | 'name' | 'version' | 'specification' | 'compatibility' | 'status'
+> & { readonly contact: Required<Profile['contact']> } & Partial<Omit<Profile, 'contact' | 'rest'>>
+
+/** Words for the value found instead of a required one, to append to the requirement; empty if there is no value. */
+const foundIn = (value: unknown): string => (value === undefined ? '' : `, found ${shown(value)}`)
+
+// The governance profile 1.0: the members of its revision of February 2026, which ADL 0.1 refers to, and those that the
+// revisions of March to May added under the same name.
+//
+// The tiers of autonomy, from the revisions of the governance profile of March to May 2026. ADL 0.1 refers to an
+// earlier revision without tiers. So a document that does not mention autonomy only gets advice, and one that does must
+// meet the rules of its tier.
+
+const DAY = 86_400_000
+
+/** The tier that the document declares; 0 if it declares no valid tier. */
+function tierOf({ root }: Agent): number {
+  const tier = member(objectMember(root, 'autonomy')?.value, 'tier')
+  return tier === 1 || tier === 2 || tier === 3 ? tier : 0
+}
+
+/** Whole days from one time to another; NaN if either is invalid. */
+const daysBetween = (from: number, to: number) => Math.floor((to - from) / DAY)
+
+function momentOf(of: ReturnType<typeof objectMember>, name: string): number {
+  const text = textMember(of, name)?.value ?? ''
+  return timeOf(text) ?? Date.parse(text)
+}
+
+const GOVERNANCE: Checks = {
+  'GOV-06': ({ root }, report) => {
+    if (member(root.value, 'lifecycle') !== undefined) return
+    report('/lifecycle', "Governance profile requires 'lifecycle' member")
+  },
+  'GOV-10': ({ root }, report) => {
+    if (member(root.value, 'autonomy') !== undefined) return
+    report('/autonomy', "Governance profile recommends 'autonomy' member: its later revisions require it")
+  },
+  'GOV-12': (agent, report) => {
+    if (tierOf(agent) < 2 || member(agent.root.value, 'human_oversight') !== undefined) return
+    report('/human_oversight', "Autonomy tier 2 and 3 require 'human_oversight' member")
+  },
+  'GOV-13': (agent, report) => {
+    const oversight = objectMember(agent.root, 'human_oversight')
+    if (tierOf(agent) < 2 || oversight === undefined) return
+    for (const name of ['triggers', 'response_time_minutes']) {
+      if (member(oversight.value, name) !== undefined) continue
+      report(`${oversight.pointer}/${name}`, `Autonomy tier 2 and 3 require '${name}' in ${oversight.pointer}`)
+    }
+  },
+  'GOV-14': demandTrue(2, 'incident_response', 'policy_documented'),
+  'GOV-15': demandTrue(2, 'disclosure', 'required'),
+  'GOV-16': (agent, report) => {
+    if (tierOf(agent) < 3) return
+    const evaluation = member(agent.root.value, 'evaluation_attestation')
+    const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
+    const detail = "Autonomy tier 3 requires evaluation_attestation.result to be 'passed'"
+    if (evaluation === undefined) report('/evaluation_attestation', detail)
+    else if (result?.value === 'conditional' || result?.value === 'failed')
+      report(result.pointer, detail + foundIn(result.value))
+  },
+  'GOV-17': (agent, report) => {
+    if (tierOf(agent) < 3 || member(agent.root.value, 'governance_record_ref') !== undefined) return
+    report('/governance_record_ref', "Autonomy tier 3 recommends 'governance_record_ref' member")
+  },
+  'governance-incident-test': ({ root }, report, { now }) => {
+    const response = objectMember(root, 'incident_response')
+    if (response === undefined) return
+    const pointer = `${response.pointer}/last_tested`
+    if (member(response.value, 'last_tested') === undefined) {
+      report(pointer, "incident_response has no 'last_tested'")
+      return
+    }
+    const days = daysBetween(momentOf(response, 'last_tested'), now.getTime())
+    if (days > 90) report(pointer, `incident_response was last tested ${days} days ago, expected at most 90`)
+  },
+  'governance-evaluation-conditional': (agent, report) => {
+    const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
+    // Tier 3 requires more, which GOV-16 checks.
+    if (result?.value !== 'conditional' || tierOf(agent) === 3) return
+    report(result.pointer, 'The evaluation was passed under conditions: see that they hold')
+  },
+  'governance-evaluation-expiry': ({ root }, report, { now }) => {
+    const evaluation = objectMember(root, 'evaluation_attestation')
+    const expires = momentOf(evaluation, 'expires_at')
+    const days = daysBetween(now.getTime(), expires)
+    const pointer = `${evaluation?.pointer}/expires_at`
+    if (expires <= now.getTime()) report(pointer, 'The evaluation has expired')
+    else if (days < 30) report(pointer, `The evaluation expires in ${days} days`)
+  },
+  'governance-autonomy-level': (agent, report) => {
+    const level = textMember(objectMember(agent.root, 'risk_classification'), 'autonomy_level')
+    const tier = tierOf(agent)
+    if (level === undefined || tier === 0 || !/^L[0-5]$/.test(level.value)) return
+    const fitting = Math.floor(Number(level.value[1]) / 2) + 1
+    if (fitting !== tier)
+      report(level.pointer, `autonomy_level ${level.value} is of tier ${fitting}, autonomy.tier is ${tier}`)
+  },
+}
+
+/** From this tier on, a member must be present and its flag true. */
+function demandTrue(from: number, name: string, flag: string): NonNullable<ProfileRule['check']> {
+  return (agent, report) => {
+    if (tierOf(agent) < from) return
+    const detail = `Autonomy tier ${from} and above requires ${name}.${flag} to be true`
+    const there = objectMember(agent.root, name)
+    if (member(agent.root.value, name) === undefined) report(`/${name}`, detail)
+    else if (member(there?.value, flag) === false) report(`${there?.pointer}/${flag}`, detail + foundIn(false))
+  }
+}
+
+// The healthcare profile 1.0; its members and rules are the same in all revisions.
+
+const HEALTHCARE: Checks = {
+  'HC-11': ({ classification, root }, report) => {
+    const types = elements(objectMember(classification, 'healthcare'), 'phi_types', isText)
+    if (!types.some(({ value }) => value === 'substance_use')) return
+    const handling = objectMember(root, 'phi_handling')
+    if (handling === undefined || member(handling.value, 'consent_management') !== undefined) return
+    report(
+      '/phi_handling/consent_management',
+      "phi_types 'substance_use' requires 'consent_management' in /phi_handling",
+    )
+  },
+  'HC-14': ({ root }, report) => {
+    const safety = objectMember(root, 'clinical_safety')
+    const device = textMember(objectMember(safety, 'fda_classification'), 'device_class')
+    const isDevice = ['class_I', 'class_II', 'class_III'].includes(device?.value ?? '')
+    if (!isDevice || member(safety?.value, 'change_control') !== undefined) return
+    report(
+      '/clinical_safety/change_control',
+      `device_class '${device?.value}' requires 'change_control' in /clinical_safety`,
+    )
+  },
+  'HC-15': ({ root }, report) => {
+    const dsi = objectMember(objectMember(root, 'interoperability'), 'dsi_transparency')
+    if (member(dsi?.value, 'predictive_dsi') !== true) return
+    for (const name of ['source_attributes_published', 'irm_practices']) {
+      const value = member(dsi?.value, name)
+      if (value === undefined || value === false)
+        report(`${dsi?.pointer}/${name}`, `predictive_dsi requires '${name}' to be true${foundIn(value)}`)
+    }
+  },
+  'HC-17': ({ classification }, report) => {
+    if (classification === undefined) return
+    const categories = elements(classification, 'categories', isText)
+    if (categories.some(({ value }) => value === 'phi')) return
+    report('/data_classification/categories', "Healthcare profile requires the category 'phi' in data_classification")
+  },
+}
+
+// The portfolio profile 1.0 in its revision of February 2026, which ADL 0.1 refers to. The revision of March moved
+// `inventory` elsewhere and requires `relationships` or `domain`. Any of the three is accepted.
+
+const PLACES = ['inventory', 'relationships', 'domain']
+
+const PORTFOLIO: Checks = {
+  'PFL-01': ({ root }, report) => {
+    if (PLACES.some((name) => member(root.value, name) !== undefined)) return
+    report('/inventory', "Portfolio profile requires 'inventory' member, or 'relationships' or 'domain'")
+  },
+  'portfolio-uri': ({ root }, report) => {
+    const relationships = objectMember(root, 'relationships')
+    const agents = ['depends_on', 'composed_of', 'peers'].flatMap((name) => elements(relationships, name, isText))
+    const single = [textMember(relationships, 'orchestrated_by'), textMember(objectMember(root, 'domain'), 'domain_id')]
+    for (const place of [...agents, ...single]) {
+      if (place !== undefined && !isUri(place.value)) report(place.pointer, `${quoted(place.value)} should be a URI`)
+    }
+  },
+}

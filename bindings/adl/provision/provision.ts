@@ -3,34 +3,18 @@ import { whyUnreadable } from '../../document/finding.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { readAs } from '../../frame/as.ts'
 import type { FileOptions, Proof, Source } from '../../frame/source.ts'
-import { expectTrust, type Trust } from '../../policy/trust.ts'
+import { expectTrust, isTrustedSource, type Trust } from '../../policy/trust.ts'
+import { timeOf } from '../../schema/times.ts'
+import { member, textMember } from '../../text/members.ts'
 import { checkedNow } from '../../text/moment.ts'
-import type { Inventory } from '../records.ts'
-import { refuseVersion } from '../refusal.ts'
+import { quoted } from '../../text/words.ts'
+import { classifications, isSensitive, uris } from '../places.ts'
+import { refuseSignature, refuseStatus, refuseVersion, sunsetOf } from '../policy.ts'
+import { bareWildcards } from '../publication.ts'
+import { checkInventory, type Inventory } from '../records.ts'
+import { schemeOf } from '../rules/identifiers.ts'
+import { claimedHost } from '../signature/checks.ts'
 import { ADL_READING, type Agent } from '../subject.ts'
-import {
-  type DocumentSource,
-  type Origin,
-  refuseIncidents,
-  refuseProof,
-  refuseStrangers,
-  refuseUntrusted,
-  warnProof,
-} from './origin.ts'
-import {
-  confirmTools,
-  DOMAINS,
-  type PermissionDomain,
-  type ProvisionFinding,
-  refuseDomains,
-  refuseLifecycle,
-  refuseSchemes,
-  refuseWildcards,
-  type Succession,
-  successionOf,
-  warnDomains,
-  warnLifecycle,
-} from './refusals.ts'
 
 export const ENVIRONMENTS = ['production', 'staging', 'test', 'development'] as const
 
@@ -157,4 +141,235 @@ function readNames(name: string, value: unknown): readonly string[] {
   if (value === undefined) return []
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
   throw new TypeError(`${name}: expected an array of strings, got ${nameOf(value)}`)
+}
+
+// Judges the source of a document and the proof of its integrity (ADL 18.1, 18.10, 18.11).
+
+/** The source of the document. */
+interface DocumentSource {
+  /** The URL that it was fetched from. */
+  readonly url?: string
+  /** It came from a place that the operator trusts: a trusted registry, a protected repository. */
+  readonly trusted?: boolean
+}
+
+interface Origin {
+  readonly proof: Proof | undefined
+  readonly source: DocumentSource
+  readonly trust: Trust | undefined
+  readonly inventory: Inventory | undefined
+}
+
+/** A signature must be verified if present, and the proof must be for this document. */
+function refuseProof(agent: Agent, { proof }: Origin): readonly ProvisionFinding[] {
+  const refusal = refuseSignature(agent, proof)
+  return refusal === undefined ? [] : [{ id: 'signature', ...refusal }]
+}
+
+const HARMLESS = ['public', 'internal']
+
+/** Refuses a document that nothing vouches for, or whose data require stronger evidence. */
+function refuseUntrusted(agent: Agent, origin: Origin): readonly ProvisionFinding[] {
+  if (isTrusted(origin)) return []
+  const found: ProvisionFinding[] = []
+  const isSigned = member(agent.attestation?.value, 'signature') !== undefined
+  if (!isSigned) {
+    const detail = 'the document is not signed and does not come from a trusted source: treat it as malicious'
+    found.push({ id: 'unsigned', section: 'ADL 18.1', pointer: '', detail, acknowledge: 'unsigned' })
+  }
+  const sensitive = classifications(agent).find(({ value }) => {
+    const sensitivity = member(value, 'sensitivity')
+    // An unknown level may mean any of them, so it counts as sensitive.
+    return sensitivity !== undefined && !HARMLESS.includes(sensitivity as string)
+  })
+  const isVerified = isSigned && origin.proof?.verdict === 'verified'
+  if (sensitive === undefined || (isVerified && !isByAnybody(origin))) return found
+  const level = textMember(sensitive, 'sensitivity')?.value ?? ''
+  const what = isSensitive(level) ? `data are ${level}` : 'the sensitivity of data is unknown'
+  const place = { section: 'ADL 18.10', pointer: `${sensitive.pointer}/sensitivity` }
+  if (!isVerified) {
+    found.push({ id: 'sensitive', ...place, detail: `${what}: a verified signature or a trusted source is needed` })
+  } else {
+    const detail = `${what}, and nothing shows who signed the document: name the key, or resolve its did:web`
+    found.push({ id: 'signer', ...place, detail, acknowledge: 'signer' })
+  }
+  return found
+}
+
+function isTrusted({ source, trust }: Origin): boolean {
+  return (
+    source.trusted === true || (trust !== undefined && source.url !== undefined && isTrustedSource(trust, source.url))
+  )
+}
+
+/**
+ * True when a verified signature does not show who made it: its key is not known, or belongs to another domain. An
+ * entry in an inventory is enough, because someone approved it.
+ */
+function isByAnybody({ proof, inventory }: Origin): boolean {
+  if (proof?.verdict !== 'verified' || inventory !== undefined) return false
+  return proof.steps?.find(({ name }) => name === 'identity')?.outcome !== 'passed'
+}
+
+/** Refuses a provider or issuer that the operator does not list, or whose name is unproven. */
+function refuseStrangers(agent: Agent, origin: Origin): readonly ProvisionFinding[] {
+  const { trust } = origin
+  const found: ProvisionFinding[] = []
+  if (trust?.providers !== undefined) {
+    const domain = claimedHost(textMember(agent.root, 'id')?.value)
+    const refuse = (detail: string) =>
+      found.push({ id: 'provider', section: 'ADL 18.11', pointer: '/id', detail, acknowledge: 'provider' })
+    if (domain === undefined || !trust.providers.some((provider) => provider.toLowerCase() === domain)) {
+      const who = domain === undefined ? 'an id that names no provider' : quoted(domain)
+      refuse(`${who} is not among the trusted providers`)
+    } else if (isByAnybody(origin) && !isTrusted(origin)) {
+      refuse(`nothing shows that the key of the signature is one of ${quoted(domain)}`)
+    }
+  }
+  const issuer = textMember(agent.attestation, 'issuer')
+  if (trust?.issuers !== undefined && issuer !== undefined && !trust.issuers.includes(issuer.value)) {
+    const detail = `${quoted(issuer.value)} is not among the trusted issuers`
+    found.push({ id: 'issuer', section: 'ADL 18.11', pointer: issuer.pointer, detail, acknowledge: 'issuer' })
+  }
+  return found
+}
+
+/** Reports each discrepancy with the approved document. */
+function refuseIncidents(agent: Agent, { inventory, proof }: Origin): readonly ProvisionFinding[] {
+  if (inventory === undefined) return []
+  return checkInventory(inventory, agent.document, { proof }).map(({ rule, detail, source }) => ({
+    id: rule,
+    section: 'ADL 18.10',
+    pointer: source.pointer,
+    detail: `incident: ${detail}`,
+  }))
+}
+
+/** The warnings of the proof, such as an expired attestation (ADL 18.1). */
+function warnProof({ proof }: Origin): readonly ProvisionFinding[] {
+  const warned = proof?.steps?.filter(({ outcome }) => outcome === 'warning') ?? []
+  return warned.map(({ detail, spec, diagnostic }) => {
+    return { id: 'proof-warning', section: spec, pointer: diagnostic?.source.pointer ?? '', detail }
+  })
+}
+
+// Declared permissions that the host cannot enforce, or that must not be granted without review (ADL 9.1, 18.6, 18.7,
+// 18.12), and the status as a security boundary (ADL 5.6, 18.12).
+
+/** A result of the check: a reason to refuse, or a duty of the host. */
+export interface ProvisionFinding {
+  /** Stable: `retired`. docs/guide/adl.md lists them. */
+  readonly id: string
+  /** The section that requires it. */
+  readonly section: string
+  /** The value in the document that it is about. */
+  readonly pointer: string
+  readonly detail: string
+  /** The name to pass in `acknowledged` to accept the finding; absent if it cannot be accepted. */
+  readonly acknowledge?: string
+}
+
+export const DOMAINS = ['network', 'filesystem', 'environment', 'execution', 'resource_limits'] as const
+
+/** A permission domain of ADL 9. */
+type PermissionDomain = (typeof DOMAINS)[number]
+
+const declares = ({ permissions }: Agent, domain: string) => member(permissions?.value, domain) !== undefined
+
+/** Each domain that the document declares and the host does not enforce. */
+function refuseDomains(agent: Agent, enforces: readonly string[]): readonly ProvisionFinding[] {
+  return DOMAINS.filter((domain) => declares(agent, domain) && !enforces.includes(domain)).map((domain) => ({
+    id: 'unenforced-domain',
+    section: 'ADL 18.12',
+    pointer: `/permissions/${domain}`,
+    detail: `this host does not enforce the domain '${domain}'`,
+    acknowledge: domain,
+  }))
+}
+
+/** An absent domain is denied, and the denial must be enforced as well. A host that cannot enforce it must say so. */
+function warnDomains(agent: Agent, enforces: readonly string[]): readonly ProvisionFinding[] {
+  return DOMAINS.filter((domain) => !declares(agent, domain) && !enforces.includes(domain)).map((domain) => ({
+    id: 'unenforced-denial',
+    section: 'ADL 9.1',
+    pointer: agent.permissions === undefined ? '' : '/permissions',
+    detail: `'${domain}' is denied, for the document grants nothing of it, and this host does not enforce that: warn users`,
+  }))
+}
+
+/** Refuses each `*` that grants all hosts or all variables. */
+function refuseWildcards(agent: Agent): readonly ProvisionFinding[] {
+  return bareWildcards(agent).map(({ pointer }) => ({
+    id: 'bare-wildcard',
+    section: 'ADL 18.6',
+    pointer,
+    detail: `a bare '*' grants everything: ${pointer}`,
+    acknowledge: pointer,
+  }))
+}
+
+const SCHEMES = ['https', 'http', 'urn']
+
+/** Refuses each URI with a scheme that this deployment does not expect. */
+function refuseSchemes(agent: Agent, allowed: readonly string[]): readonly ProvisionFinding[] {
+  return uris(agent).flatMap(({ pointer, value, isIdentity }) => {
+    const scheme = schemeOf(value)
+    if (scheme === undefined || SCHEMES.includes(scheme) || allowed.includes(scheme)) return []
+    if (scheme === 'did' && isIdentity) return []
+    const detail = `the scheme ${quoted(scheme)} is not allowed in this deployment`
+    return [{ id: 'uri-scheme', section: 'ADL 18.7', pointer, detail }]
+  })
+}
+
+/** Each tool that requires a user's confirmation for every call. */
+function confirmTools({ tools }: Agent): readonly ProvisionFinding[] {
+  return tools
+    .filter(({ value }) => member(value, 'requires_confirmation') === true)
+    .map((tool) => ({
+      id: 'confirm-tool',
+      section: 'ADL 18.12',
+      pointer: tool.pointer,
+      detail: `the tool ${quoted(textMember(tool, 'name')?.value ?? '')} needs the confirmation of a user each time`,
+    }))
+}
+
+const DAY = 86_400_000
+
+/** Refuses an agent for its status, or for a date that has passed. */
+function refuseLifecycle(agent: Agent, environment: string, now: Date): readonly ProvisionFinding[] {
+  const refusal = refuseStatus(agent)
+  const status = textMember(agent.lifecycle, 'status')
+  if (refusal !== undefined) return [{ id: status?.value === 'retired' ? 'retired' : 'lifecycle', ...refusal }]
+  const sunset = sunsetOf(agent)
+  // Negated, so that an invalid date counts as past.
+  if (sunset !== undefined && !(now.getTime() < sunset.time)) return [{ id: 'retired', ...sunset.refusal }]
+  if (status?.value !== 'draft' || environment !== 'production') return []
+  const detail = 'the agent is a draft, which is not for production'
+  return [{ id: 'draft', section: 'ADL 5.6', detail, pointer: status.pointer }]
+}
+
+/** Warnings to operators about an agent that is not refused. */
+function warnLifecycle(agent: Agent): readonly ProvisionFinding[] {
+  const status = textMember(agent.lifecycle, 'status')
+  if (status?.value !== 'deprecated') return []
+  const { successor } = successionOf(agent, new Date(0))
+  const detail = successor === undefined ? '' : `: migrate to ${quoted(successor)}`
+  return [{ id: 'deprecated', section: 'ADL 5.6', detail: `the agent is deprecated${detail}`, pointer: status.pointer }]
+}
+
+interface Succession {
+  /** The agent to migrate to, as the document names it. */
+  readonly successor?: string
+  /** Whole days until the sunset date; 0 from that date on. */
+  readonly daysLeft?: number
+}
+
+function successionOf({ lifecycle }: Agent, now: Date): Succession {
+  const successor = textMember(lifecycle, 'successor')?.value
+  const date = textMember(lifecycle, 'sunset_date')?.value
+  const time = date === undefined ? undefined : timeOf(date)
+  return {
+    ...(successor !== undefined && { successor }),
+    ...(time !== undefined && { daysLeft: Math.max(0, Math.floor((time - now.getTime()) / DAY)) }),
+  }
 }

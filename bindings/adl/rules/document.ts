@@ -1,16 +1,29 @@
 // Rules about the document as a whole: its version and members, names, metadata, and placeholders.
 
+import { compileTemplate } from '../../core/template.ts'
 import { lineEnd } from '../../document/edit.ts'
+import { DocumentError } from '../../document/finding.ts'
 import { replaceText } from '../../document/fixes.ts'
 import type { Document } from '../../document/parse.ts'
 import type { Edit, Fix } from '../../document/types.ts'
 import { placeholderRule } from '../../frame/placeholders.ts'
 import { reportRepeated } from '../../frame/report-schema.ts'
-import type { Rule } from '../../frame/subject.ts'
+import type { Report, Rule } from '../../frame/subject.ts'
 import { isMimeType, isSemver, isUri } from '../../schema/formats.ts'
+import { timeOf } from '../../schema/times.ts'
 import { isSpdxExpression, nearestSpdx } from '../../tables/index.ts'
-import { elements, formatPointer, isText, objectMember, textMember } from '../../text/members.ts'
-import { quoted, snakeCase } from '../../text/words.ts'
+import {
+  elements,
+  escapeToken,
+  formatPointer,
+  isText,
+  type JsonObject,
+  objectMember,
+  type PlacedValue,
+  textMember,
+} from '../../text/members.ts'
+import { quoted, snakeCase, suggest } from '../../text/words.ts'
+import * as FINDINGS from '../findings.ts'
 import {
   EMPTY_PERMISSIONS,
   LICENSE,
@@ -24,8 +37,8 @@ import {
   VAL_03,
   VAL_04,
 } from '../findings.ts'
-import type { Agent } from '../subject.ts'
-import { otherVersion } from '../version.ts'
+import { once } from '../places.ts'
+import { type Agent, otherVersion } from '../subject.ts'
 
 export const specVersion: Rule<Agent> = {
   ...VAL_01,
@@ -161,3 +174,177 @@ export const placeholder = placeholderRule<Agent>(PLACEHOLDER, [
   [['phi_handling', 'breach_notification', 'contact'], 'an address that reaches who is in charge of privacy'],
   [['transaction_controls', 'kill_switch', 'notification_targets', '*'], 'an address that reaches who can stop it'],
 ])
+
+export const successorTooEarly: Rule<Agent> = {
+  ...FINDINGS.SUCCESSOR_ACTIVE,
+  check({ lifecycle }, report) {
+    const status = textMember(lifecycle, 'status')?.value
+    if ((status !== 'active' && status !== 'draft') || textMember(lifecycle, 'successor') === undefined) return
+    const detail = `Member 'successor' is for agents whose status is deprecated or retired, this one's is ${status}`
+    report('/lifecycle/successor', detail, { related: [{ pointer: '/lifecycle/status', message: 'the status' }] })
+  },
+}
+
+export const successorMissing: Rule<Agent> = {
+  ...FINDINGS.SUCCESSOR_MISSING,
+  check({ lifecycle }, report) {
+    const status = textMember(lifecycle, 'status')
+    if (status === undefined || (status.value !== 'deprecated' && status.value !== 'retired')) return
+    if (Object.hasOwn(lifecycle!.value, 'successor')) return
+    report(status.pointer, `Status is ${status.value}, and no 'successor' tells what replaces the agent`)
+  },
+}
+
+/** The valid statuses other than retired. */
+const RUNNING = ['draft', 'active', 'deprecated']
+
+export const sunsetPast: Rule<Agent> = {
+  ...FINDINGS.SUNSET_PAST,
+  check({ lifecycle }, report, { now }) {
+    const date = textMember(lifecycle, 'sunset_date')
+    if (date === undefined) return
+    const status = textMember(lifecycle, 'status')?.value
+    const time = timeOf(date.value)
+    if (!RUNNING.includes(status ?? '') || time === undefined || time > now.getTime()) return
+    const detail = `The agent was to be retired at ${date.value}, and its status is ${status}`
+    report(date.pointer, detail, { related: [{ pointer: '/lifecycle/status', message: 'the status' }] })
+  },
+}
+
+export const sunsetSoon: Rule<Agent> = {
+  ...FINDINGS.SUNSET_SOON,
+  check({ lifecycle }, report, { now }) {
+    const date = textMember(lifecycle, 'sunset_date')
+    if (date === undefined) return
+    const time = timeOf(date.value)
+    if (time === undefined || time <= now.getTime() || isMonthAhead(time, now)) return
+    report(date.pointer, `The agent is to be retired within 30 days: at ${date.value}`)
+  },
+}
+
+export const attestationExpiry: Rule<Agent> = {
+  ...FINDINGS.ATTESTATION_EXPIRY,
+  check({ attestation }, report, { now }) {
+    const date = textMember(attestation, 'expires_at')
+    if (date === undefined) return
+    const time = timeOf(date.value)
+    if (time === undefined || isMonthAhead(time, now)) return
+    const isPast = time <= now.getTime()
+    report(date.pointer, `The attestation ${isPast ? 'expired' : 'expires within 30 days'}: at ${date.value}`)
+  },
+}
+
+const MONTH = 30 * 86_400_000
+
+/** True when a time is more than 30 days ahead. */
+export function isMonthAhead(time: number, now: Date): boolean {
+  return time > now.getTime() + MONTH
+}
+
+// The templates of prompts (ADL 7.2, 8.3): their syntax, and whether references and values match.
+
+/** A template with references or braces, and the values that it may refer to. */
+interface Prompt {
+  readonly template: PlacedValue<string>
+  readonly isSystem: boolean
+  /**
+   * Undefined when they are unknown: a prompt that is only a text has none, and a composed schema doesn't list them.
+   */
+  readonly values: PlacedValue<JsonObject> | undefined
+  readonly names: readonly string[]
+  readonly fault: string | undefined
+}
+
+/** The prompts whose templates need to be checked. */
+const templated = once(({ root, prompts }): readonly Prompt[] => {
+  const found: Prompt[] = []
+  const add = (template: PlacedValue<string> | undefined, isSystem: boolean, values: () => Prompt['values']) => {
+    if (template !== undefined) found.push({ template, isSystem, values: values(), ...read(template.value) })
+  }
+  const system = objectMember(root, 'system_prompt')
+  add(textMember(root, 'system_prompt'), true, () => undefined)
+  add(textMember(system, 'template'), true, () => objectMember(system, 'variables') ?? empty(system!))
+  for (const prompt of prompts) add(textMember(prompt, 'template'), false, () => listedArguments(prompt))
+  return found
+})
+
+/** The references of a template, or its fault. */
+function read(template: string): Pick<Prompt, 'names' | 'fault'> {
+  if (!template.includes('{{')) return NO_REFERENCES
+  try {
+    return { names: compileTemplate(template).names, fault: undefined }
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    const { detail, source } = error.diagnostics[0]!
+    return { names: [], fault: `${detail}, at line ${source.line}, column ${source.column} of the text` }
+  }
+}
+
+const NO_REFERENCES = { names: [], fault: undefined }
+
+const empty = ({ pointer }: PlacedValue<JsonObject>): PlacedValue<JsonObject> => ({ pointer, value: {} })
+
+/** The arguments of a prompt by name, if its schema simply lists them. */
+export function listedArguments(prompt: PlacedValue<JsonObject>): PlacedValue<JsonObject> | undefined {
+  if (!Object.hasOwn(prompt.value, 'arguments')) return empty(prompt)
+  const schema = objectMember(prompt, 'arguments')
+  if (schema === undefined || COMPOSED.some((keyword) => Object.hasOwn(schema.value, keyword))) return undefined
+  return objectMember(schema, 'properties') ?? empty(schema)
+}
+
+const COMPOSED = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties']
+
+export const templateSyntax: Rule<Agent> = {
+  ...FINDINGS.TEMPLATE_SYNTAX,
+  check(agent, report) {
+    for (const { template, fault } of templated(agent)) {
+      if (fault !== undefined) report(template.pointer, `Template: ${fault}`, { fix: ESCAPE })
+    }
+  },
+}
+
+const ESCAPE = { hint: 'a reference is {{name}}; for braces that are text write \\{{' }
+
+export const templateUndefined: Rule<Agent> = {
+  ...FINDINGS.TEMPLATE_UNDEFINED,
+  check(agent, report) {
+    for (const prompt of templated(agent)) {
+      if (prompt.isSystem) tellAbsent(prompt, report, (name) => `the variable ${name}, which 'variables' does not have`)
+    }
+  },
+}
+
+function tellAbsent({ template, names, values }: Prompt, report: Report, words: (name: string) => string): void {
+  if (values === undefined) return
+  for (const name of names) {
+    if (Object.hasOwn(values.value, name)) continue
+    const meant = name.length > 40 ? undefined : suggest(name, Object.keys(values.value).slice(0, 100))
+    const fix = meant === undefined ? {} : { fix: { hint: `did you mean '${meant}'?` } }
+    report(template.pointer, `Template refers to ${words(quoted(name))}`, fix)
+  }
+}
+
+export const promptArgument: Rule<Agent> = {
+  ...FINDINGS.PROMPT_ARGUMENT,
+  check(agent, report) {
+    for (const prompt of templated(agent)) {
+      if (!prompt.isSystem) tellAbsent(prompt, report, (name) => `${name}, which is no argument of the prompt`)
+    }
+  },
+}
+
+export const unusedVariable: Rule<Agent> = {
+  ...FINDINGS.UNUSED_VARIABLE,
+  check(agent, report) {
+    for (const { names, values, isSystem, fault } of templated(agent)) {
+      if (values === undefined || fault !== undefined) continue
+      const kind = isSystem ? 'Variable' : 'Argument'
+      const used = new Set(names)
+      for (const name of Object.keys(values.value)) {
+        if (used.has(name)) continue
+        const pointer = `${values.pointer}/${escapeToken(name)}`
+        report(pointer, `${kind} ${quoted(name)} is in no reference of the template`, { atName: true })
+      }
+    }
+  },
+}

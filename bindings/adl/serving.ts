@@ -1,13 +1,16 @@
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
-import type { FileOptions, Source } from '../frame/source.ts'
+import type { FileOptions, Source, ValidationReport } from '../frame/source.ts'
 import { ruleDiagnostic } from '../frame/subject.ts'
+import { type RuntimePolicy, runtimePolicyOf } from '../policy/runtime-policy.ts'
+import { type ToolOptions, type ToolSchemas, toolSchemas } from '../policy/tool-values.ts'
 import { isUri } from '../schema/formats.ts'
 import { elements, isText } from '../text/members.ts'
 import { oneOf, quoted } from '../text/words.ts'
 import { MEDIA_TYPE_PROFILE } from './findings.ts'
 import { createProfiles, type Profiles } from './profiles/registry.ts'
 import { ADL_READING } from './subject.ts'
+import titles from './titles.json' with { type: 'json' }
 
 /** The media type of agent definitions (ADL 17.1). */
 const ADL_JSON = 'application/adl+json'
@@ -119,3 +122,72 @@ export function checkMediaType(
 }
 
 const list = (identifiers: readonly string[]) => oneOf(identifiers.slice(0, 3).map(quoted)).replace(' or ', ' and ')
+
+/** An error in the format of ADL section 16.1. */
+export interface AdlError {
+  readonly code: string
+  readonly title: string
+  readonly detail: string
+  readonly source: { readonly pointer: string; readonly line: number; readonly column: number }
+}
+
+/** The codes of ADL section 16.2 with their descriptions. Our own codes keep their titles. */
+export const ADL_TITLES: Readonly<Record<string, string>> = titles
+
+/**
+ * The errors of a report in the format of ADL section 16.1. The format has no warnings, so they are left out.
+ *
+ * @example
+ * formatErrors(validate('[]')).errors[0]
+ * // { code: 'ADL-1002', title: 'Document is not a JSON object', detail: 'Expected a JSON object', source: { pointer: '', line: 1, column: 1 } }
+ */
+export function formatErrors({ diagnostics }: ValidationReport): { readonly errors: readonly AdlError[] } {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  return {
+    errors: errors.map(({ code, title, detail, source: { pointer, line, column } }) => ({
+      code,
+      title: ADL_TITLES[code] ?? title,
+      detail,
+      source: { pointer, line, column },
+    })),
+  }
+}
+
+// What a runtime asks of an agent definition: the values of its tools, and how to handle texts and failures.
+
+/**
+ * Compiles the `parameters` and `returns` of all tools, to check the values that are passed to them and returned from
+ * them (ADL 18.12). A value is checked in its JSON form. A tool without `parameters` accepts any object; one without
+ * `returns` may return anything or nothing. Values that cannot be checked do not pass.
+ *
+ * @example
+ * const tools = compileTools('{"tools": [{"name": "add", "parameters": {"properties": {"a": {"type": "number"}}}}]}')
+ * tools.checkInput('add', { a: 1 }).valid // true
+ * tools.checkInput('add', { a: '1' }).findings[0]
+ * // { pointer: '/a', keyword: 'type', message: 'expected number, found string',
+ * //   decidedBy: '/tools/0/parameters/properties/a/type' }
+ *
+ * @throws {TypeError} or {RangeError} for invalid arguments. Documents and values never throw: they give findings.
+ */
+export function compileTools(source: Source, options: ToolOptions = {}): ToolSchemas {
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source, options.file)
+  return toolSchemas(agent?.tools, diagnostics, options)
+}
+
+/**
+ * Reads what the `runtime` of an agent definition requires of its host. A limit that is not a number allows nothing; an
+ * absent limit restricts nothing.
+ *
+ * @example
+ * const policy = runtimePolicy('{"runtime": {"tool_invocation": {"retry_policy":
+ *   {"max_retries": 3, "backoff_strategy": "exponential", "initial_delay_ms": 500, "max_delay_ms": 1500}}}}')
+ * policy.delays() // [500, 1000, 1500]
+ * policy.afterFailure(4) // { action: 'abort' }
+ *
+ * @throws {TypeError} for invalid arguments. An unreadable document does not throw: it accepts nothing, and
+ * `diagnostics` has the reason.
+ */
+export function runtimePolicy(source: Source, { file }: FileOptions = {}): RuntimePolicy {
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
+  return runtimePolicyOf(agent, diagnostics)
+}
