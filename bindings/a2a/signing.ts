@@ -26,9 +26,19 @@ import { signBytes } from '../keys/sign.ts'
 import { elements, isObject, member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
-import { type A2aKeys, checkSignature, readJws, type SignatureVerdict } from './jws.ts'
-import { type OtherForm, otherForms } from './other-forms.ts'
-import { type Payload, PRESENCE_RULES, type PresenceRule, payloadsOf, signingInput } from './payload.ts'
+import {
+  type A2aKeys,
+  checkSignature,
+  type OtherForm,
+  otherForms,
+  type Payload,
+  PRESENCE_RULES,
+  type PresenceRule,
+  payloadsOf,
+  readJws,
+  type SignatureVerdict,
+  signingInput,
+} from './jws.ts'
 import { A2A_READING, type A2aCard } from './subject.ts'
 
 export interface SignOptions extends FrameSignOptions {

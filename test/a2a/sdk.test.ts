@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sign, verify } from '../../bindings/a2a/index.ts'
-import { type PresenceRule, presentMembers } from '../../bindings/a2a/payload.ts'
+import { type PresenceRule, presentMembers } from '../../bindings/a2a/jws.ts'
 import { convert } from '../../bindings/convert/index.ts'
 import { canonicalizeValue, validate } from '../../bindings/index.ts'
 import { exportKey, generateKey, type PrivateKey } from '../../bindings/keys/index.ts'

@@ -9,7 +9,7 @@ import {
   validate as validateA2aCard,
   verify as verifyA2aCard,
 } from '../../bindings/a2a/index.ts'
-import { type PresenceRule, presentMembers } from '../../bindings/a2a/payload.ts'
+import { type PresenceRule, presentMembers } from '../../bindings/a2a/jws.ts'
 import { canonicalize, canonicalizeValue, type Proof, sign, verify } from '../../bindings/index.ts'
 import { encodeBase64url, exportKey, fingerprint, generateKey } from '../../bindings/keys/index.ts'
 import { at, type Json, places } from '../convert/samples.ts'
