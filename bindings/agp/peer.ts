@@ -5,7 +5,7 @@ import { importKey } from '../keys/platform.ts'
 import { openVerifier, type Verifier } from '../keys/verify.ts'
 import { isObject, member, objectMember, textMember } from '../text/members.ts'
 import { fingerprintOf, readFull } from '../wellknown/identity.ts'
-import { Metadata } from '../wellknown/subject.ts'
+import { Metadata } from '../wellknown/specification.ts'
 import type { MessageRate } from './rate.ts'
 
 /** Everything that a conversation needs to know about an agent. */

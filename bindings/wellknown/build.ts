@@ -7,7 +7,7 @@ import { importKey } from '../keys/platform.ts'
 import type { KeySource } from '../keys/read.ts'
 import { elements, isObject, type JsonObject, member, type PlacedObject, textMember } from '../text/members.ts'
 import { type AgentIdentity, agentUri, domainOf, PROTOCOL, publicKeyBlock } from './identity.ts'
-import type { EndpointName } from './subject.ts'
+import type { EndpointName } from './specification.ts'
 
 export interface BuildOptions {
   /** A definition or card of the agent. Its name is used, and each of its tools becomes a capability. */

@@ -19,8 +19,8 @@ import { quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { METADATA_KEY_UNUSABLE, METADATA_OTHER_KEY, METADATA_ROUNDED_NUMBER } from './findings.ts'
 import { agentUri, faultOfFull, fingerprintOf, idIn, readFull, readPrefixed, writePrefixed } from './identity.ts'
-import { foreignMember, protocolVersion } from './rules/protocol.ts'
-import { METADATA_READING, type Metadata } from './subject.ts'
+import { foreignMember, protocolVersion } from './rules/endpoints.ts'
+import { METADATA_READING, type Metadata } from './specification.ts'
 
 /** The proof is in the block of the key, as in the draft. Some implementations put it next to that. */
 export const PROOF = '/identity/publicKey/proof'

@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../bindings/document/types.ts'
 import { sign, validate, verify } from '../../bindings/index.ts'
 import { generateKey } from '../../bindings/keys/index.ts'
 import { build } from '../../bindings/wellknown/build.ts'
-import { invite } from '../../bindings/wellknown/invite/build.ts'
+import { invite } from '../../bindings/wellknown/invite/verbs.ts'
 import { CURRENT } from '../a2a/samples.ts'
 import { FORMS, KEY, OTHER_KEY } from '../card/support.ts'
 

@@ -7,9 +7,8 @@ import { hasShape } from '../../bindings/frame/shape.ts'
 import { generateKey, importKey } from '../../bindings/keys/index.ts'
 import { sign as signMetadata, verify as verifyMetadata } from '../../bindings/wellknown/index.ts'
 import { invite, sign, validate, verify } from '../../bindings/wellknown/invite/index.ts'
-import { RULES } from '../../bindings/wellknown/invite/rules.ts'
 import schema from '../../bindings/wellknown/invite/schema.json' with { type: 'json' }
-import { INVITE, inviteShape } from '../../bindings/wellknown/invite/specification.ts'
+import { INVITE, inviteShape, RULES } from '../../bindings/wellknown/invite/specification.ts'
 import { explainedRows } from '../support/explained.ts'
 import { CLEAN, FULL, SEED } from './clean.ts'
 

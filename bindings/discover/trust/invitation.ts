@@ -2,7 +2,7 @@
 import { isDateTime } from '../../schema/formats/time.ts'
 import { isObject, member } from '../../text/members.ts'
 import { readPrefixed } from '../../wellknown/identity.ts'
-import { addressOf, domainOf } from '../../wellknown/invite/subject.ts'
+import { addressOf, domainOf } from '../../wellknown/invite/specification.ts'
 
 /** The claims of an invitation, without its code, which is a secret. */
 export interface InvitationClaims {

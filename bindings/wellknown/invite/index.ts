@@ -5,6 +5,5 @@
 
 export type { SignOptions } from '../../frame/signing.ts'
 export type { ValidateOptions } from '../../frame/verbs.ts'
-export { type InviteOptions, invite } from './build.ts'
 export type { VerifyOptions } from './signing.ts'
-export { sign, validate, verify } from './verbs.ts'
+export { type InviteOptions, invite, sign, validate, verify } from './verbs.ts'

@@ -23,7 +23,7 @@ import { checkedNow } from '../../text/moment.ts'
 import { quoted } from '../../text/words.ts'
 import { fingerprintOf, idIn, readPrefixed, writePrefixed } from '../identity.ts'
 import * as FINDINGS from './findings.ts'
-import { INVITE_READING, type Invitation } from './subject.ts'
+import { INVITE_READING, type Invitation } from './specification.ts'
 
 export const SIGNATURE = '/signature'
 /**

@@ -1,9 +1,12 @@
+import { replaceText } from '../../document/fixes.ts'
 import type { Rule } from '../../frame/subject.ts'
 import { isUri } from '../../schema/formats.ts'
 import { isDomain, isScriptUrl } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
-import type { Endpoint, Metadata } from '../subject.ts'
+import { FOREIGN_MEMBER, OLDER_PROTOCOL, PROTOCOL_VERSION } from '../findings.ts'
+import { agentUri, faultOfFull, fingerprintOf, PROTOCOL, readFull, readPrefixed } from '../identity.ts'
+import type { Endpoint, Metadata } from '../specification.ts'
 
 const isUrl = ({ value }: Endpoint) => isUri(value) && URL.canParse(value)
 const hasScheme = ({ value, scheme }: Endpoint) => value.toLowerCase().startsWith(`${scheme}://`)
@@ -63,5 +66,117 @@ export const wellKnownPath: Rule<Metadata> = {
         own.pointer,
         `Expected a path of plain segments below /.well-known/, found ${quoted(pathname + search + hash)}`,
       )
+  },
+}
+
+const BEFORE = 'ADP/1.0'
+
+/** True for metadata of an unknown protocol version. Metadata without a version gets a finding instead. */
+export const isOtherProtocol = ({ protocol }: Metadata): boolean =>
+  protocol !== undefined && protocol.value !== '' && protocol.value !== PROTOCOL && protocol.value !== BEFORE
+
+export const protocolVersion: Rule<Metadata> = {
+  ...PROTOCOL_VERSION,
+  check(metadata, report) {
+    const { protocol } = metadata
+    if (isOtherProtocol(metadata)) report(protocol!.pointer, `Expected ${PROTOCOL}, found ${quoted(protocol!.value)}`)
+  },
+}
+
+export const olderProtocol: Rule<Metadata> = {
+  ...OLDER_PROTOCOL,
+  check({ protocol }, report) {
+    if (protocol?.value === BEFORE)
+      report(protocol.pointer, `It is of ${BEFORE}`, { fix: { hint: `write "${PROTOCOL}"` } })
+  },
+}
+
+/**
+ * Root members that identify other kinds of documents. A signature over metadata must never pass for one over such a
+ * document.
+ */
+const FOREIGN = ['invite', 'adp_version', 'agent_card', 'adl_spec'] as const
+
+export const foreignMember: Rule<Metadata> = {
+  ...FOREIGN_MEMBER,
+  check({ root }, report) {
+    for (const name of FOREIGN) {
+      if (Object.hasOwn(root.value, name))
+        report(`/${name}`, `${quoted(name)} tells another kind of document`, { atName: true })
+    }
+  },
+}
+
+/** The value in the draft's own example: "this is a test public key", which is 25 bytes. */
+const OF_THE_DRAFT = 'ed25519:dGhpcyBpcyBhIHRlc3QgcHVibGljIGtleQ'
+const SHA256_BYTES = 32
+
+export const domainForm: Rule<Metadata> = {
+  ...FINDINGS.DOMAIN_FORM,
+  check({ domain }, report) {
+    if (domain !== undefined && domain.value !== '' && !isDomain(domain.value)) {
+      report(domain.pointer, `${quoted(domain.value)} is no domain name`)
+    }
+  },
+}
+
+export const agentId: Rule<Metadata> = {
+  ...FINDINGS.AGENT_ID,
+  check({ document, id, domain }, report) {
+    if (id === undefined || domain === undefined || !isDomain(domain.value)) return
+    const meant = agentUri(domain.value)
+    if (id.value.toLowerCase() === meant.toLowerCase()) return
+    report(id.pointer, `Expected ${quoted(meant)}, found ${quoted(id.value)}`, {
+      fix: () => replaceText(document, id.pointer, meant),
+    })
+  },
+}
+
+export const fingerprintForm: Rule<Metadata> = {
+  ...FINDINGS.FINGERPRINT_FORM,
+  check({ fingerprint }, report) {
+    if (fingerprint === undefined || fingerprint.value === '' || fingerprint.value === OF_THE_DRAFT) return
+    const length = readPrefixed(fingerprint.value)?.length
+    if (length === SHA256_BYTES) return
+    const found = length === undefined ? quoted(fingerprint.value) : `${length} bytes`
+    report(fingerprint.pointer, `Expected ed25519: and 32 bytes in base64url without padding, found ${found}`)
+  },
+}
+
+export const draftFingerprint: Rule<Metadata> = {
+  ...FINDINGS.DRAFT_FINGERPRINT,
+  check({ fingerprint }, report) {
+    if (fingerprint?.value === OF_THE_DRAFT)
+      report(fingerprint.pointer, 'It is that of the draft’s example, and of no key')
+  },
+}
+
+export const fullKey: Rule<Metadata> = {
+  ...FINDINGS.FULL_KEY,
+  check({ full }, report) {
+    const fault = full && faultOfFull(full.value)
+    if (fault !== undefined) report(full!.pointer, `The key cannot be read: ${fault}`)
+  },
+}
+
+export const fingerprintMatch: Rule<Metadata> = {
+  ...FINDINGS.FINGERPRINT_MATCH,
+  check({ document, fingerprint, full }, report) {
+    if (fingerprint === undefined || full === undefined || faultOfFull(full.value) !== undefined) return
+    if (readPrefixed(fingerprint.value)?.length !== SHA256_BYTES) return
+    const meant = fingerprintOf(readFull(full.value))
+    if (fingerprint.value === meant) return
+    const fix = () => replaceText(document, fingerprint.pointer, meant)
+    report(fingerprint.pointer, `The key in full has the fingerprint ${meant}`, {
+      fix,
+      related: [{ pointer: full.pointer, message: 'the key' }],
+    })
+  },
+}
+
+export const noFullKey: Rule<Metadata> = {
+  ...FINDINGS.NO_FULL_KEY,
+  check({ publicKey, full }, report) {
+    if (publicKey !== undefined && full === undefined) report(publicKey.pointer, 'Expected the key in the member full')
   },
 }
