@@ -223,7 +223,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     },
     adds: 7_200,
     schemas: ['ai-catalog/schema.json'],
-    template: { file: 'ai-catalog.json', make: async () => (await import('./ai-catalog/template.ts')).newCatalog },
+    template: { file: 'ai-catalog.json', make: async () => (await import('./ai-catalog/specification.ts')).newCatalog },
     example: { file: 'ai-catalog/example.json', title: 'AI catalog', about: 'a catalog of agents' },
   },
   {

@@ -1,14 +1,179 @@
-// AI Catalog, and ARD catalogs, as a specification of the frame.
+// Rules for the entries of a catalog and their addresses.
 
+import type { Document } from '../document/parse.ts'
 import { shapeRules, type Words } from '../frame/explain.ts'
+import { descriptionOf, placeholderRule, YOUR_COMPANY, YOUR_HOST, YOUR_QUERY } from '../frame/placeholders.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
-import { camelCase } from '../text/words.ts'
+import { objectAtRoot, type Reading, type Rule } from '../frame/subject.ts'
+import { isScriptUrl } from '../text/host-name.ts'
+import { elements, isObject, objectMember, type PlacedObject, type PlacedValue, textMember } from '../text/members.ts'
+import { camelCase, quoted, slug } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
-import { RULES } from './rules.ts'
+import { ROOT_OBJECT } from './findings.ts'
 import schema from './schema.json' with { type: 'json' }
-import { type AiCatalog, CATALOG_READING } from './subject.ts'
+
+const entryType: Rule<AiCatalog> = {
+  ...FINDINGS.ENTRY_TYPE,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries)
+      if (!Object.hasOwn(value, 'type') && !Object.hasOwn(value, 'mediaType'))
+        report(pointer, "Required member 'type' is missing")
+  },
+}
+
+const olderType: Rule<AiCatalog> = {
+  ...FINDINGS.OLDER_TYPE,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries)
+      if (!Object.hasOwn(value, 'type') && Object.hasOwn(value, 'mediaType'))
+        report(`${pointer}/mediaType`, "'mediaType' is the older name of 'type'", {
+          atName: true,
+          fix: { hint: 'write type, and beside it mediaType for older readers' },
+        })
+  },
+}
+
+const entryContent: Rule<AiCatalog> = {
+  ...FINDINGS.ENTRY_CONTENT,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries) {
+      const [hasUrl, hasData] = [Object.hasOwn(value, 'url'), Object.hasOwn(value, 'data')]
+      if (hasUrl === hasData) report(pointer, `Expected exactly one of url and data, found ${hasUrl ? 'both' : 'none'}`)
+    }
+  },
+}
+
+const AIR = /^urn:air:[A-Za-z\d.-]+(?::[\w.-]+)+$/
+
+const identifierForm: Rule<AiCatalog> = {
+  ...FINDINGS.IDENTIFIER_FORM,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? []))
+      if (value !== '' && !AIR.test(value))
+        report(pointer, `Expected urn:air:DOMAIN:NAMESPACE:NAME, found ${quoted(value)}`)
+  },
+}
+
+const repeatedIdentifier: Rule<AiCatalog> = {
+  ...FINDINGS.REPEATED_IDENTIFIER,
+  check({ entries }, report) {
+    const seen = new Map<string, string>()
+    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? [])) {
+      const first = seen.get(value)
+      if (first === undefined) seen.set(value, pointer)
+      else report(pointer, `${quoted(value)} is there already`, { related: [{ pointer: first, message: 'the first' }] })
+    }
+  },
+}
+
+const noQueries: Rule<AiCatalog> = {
+  ...FINDINGS.NO_QUERIES,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries)
+      if (!Object.hasOwn(value, 'representativeQueries')) report(pointer, 'It has no representativeQueries')
+  },
+}
+
+const LEAST_QUERIES = 2
+const MOST_QUERIES = 5
+
+const queryCount: Rule<AiCatalog> = {
+  ...FINDINGS.QUERY_COUNT,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries) {
+      const queries = value['representativeQueries']
+      if (Array.isArray(queries) && (queries.length < LEAST_QUERIES || queries.length > MOST_QUERIES))
+        report(
+          `${pointer}/representativeQueries`,
+          `Expected ${LEAST_QUERIES} to ${MOST_QUERIES}, found ${queries.length}`,
+        )
+    }
+  },
+}
+
+const placeholder = placeholderRule<AiCatalog>(FINDINGS.PLACEHOLDER, [
+  [['host', 'displayName'], 'who publishes the catalog'],
+  [['host', 'identifier'], 'the identifier of the publisher, such as did:web: and your domain'],
+  [['entries', '*', 'identifier'], 'urn:air:, your domain, a namespace and a name'],
+  [['entries', '*', 'url'], 'the address of the document'],
+  [['entries', '*', 'description'], 'what it does, in the words that people search for'],
+  [['entries', '*', 'representativeQueries', '*'], 'a question that it answers'],
+])
+
+const plainUrl: Rule<AiCatalog> = {
+  ...FINDINGS.PLAIN_URL,
+  check({ entries }, report) {
+    // The schema reports texts that are not addresses.
+    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'url') ?? []))
+      if (/^[a-z][a-z\d+.-]{0,99}:/i.test(value) && !/^https:/i.test(value) && !isScriptUrl(value))
+        report(pointer, `Expected https, found ${quoted(value)}`)
+  },
+}
+
+const scriptUrl: Rule<AiCatalog> = {
+  ...FINDINGS.SCRIPT_URL,
+  check({ host, entries }, report) {
+    for (const { pointer, value } of addressesOf(host, entries)) {
+      // A data URL of a picture is harmless.
+      const isPicture = pointer === '/host/logoUrl' && /^data:image\/(?!svg)/i.test(value)
+      if (isScriptUrl(value) && !isPicture)
+        report(pointer, `${quoted(value)} is run or read where it is opened: it leads nowhere else`)
+    }
+  },
+}
+
+function addressesOf(host: PlacedObject | undefined, entries: readonly PlacedObject[]): PlacedValue<string>[] {
+  const own = ['documentationUrl', 'logoUrl'].map((name) => textMember(host, name))
+  const urls = entries.map((entry) => textMember(entry, 'url'))
+  const manifests = [host, ...entries].map((of) => objectMember(of, 'trustManifest'))
+  const policies = manifests.map((trust) => textMember(objectMember(trust, 'trustSchema'), 'governanceUri'))
+  const attested = manifests.flatMap((trust) =>
+    elements(trust, 'attestations', isObject).map((one) => textMember(one, 'uri')),
+  )
+  return [...own, ...urls, ...policies, ...attested].filter((address) => address !== undefined)
+}
+
+/** In the order of the document. */
+export const RULES: readonly Rule<AiCatalog>[] = [
+  entryType,
+  olderType,
+  entryContent,
+  identifierForm,
+  repeatedIdentifier,
+  noQueries,
+  queryCount,
+  plainUrl,
+  scriptUrl,
+  placeholder,
+]
+
+/** An AI catalog as rules read it: only the members that are present and have the right type. */
+export class AiCatalog {
+  readonly document: Document
+  readonly root: PlacedObject
+  readonly host: PlacedObject | undefined
+  readonly entries: readonly PlacedObject[]
+
+  /** @throws {TypeError} when the document is not a JSON object. */
+  constructor(document: Document) {
+    const root = objectAtRoot(document)
+    this.document = document
+    this.root = root
+    this.host = objectMember(root, 'host')
+    this.entries = elements(root, 'entries', isObject)
+  }
+}
+
+/** How AI catalogs are parsed. */
+export const CATALOG_READING: Reading<AiCatalog> = {
+  kind: 'ai-catalog',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new AiCatalog(document),
+}
+
+// AI Catalog, and ARD catalogs, as a specification of the frame.
 
 export const catalogShape = shapeOnce(schema)
 
@@ -36,4 +201,27 @@ export const AI_CATALOG: Specification<AiCatalog> = {
   shapes: ({ root }) => [{ shape: catalogShape(), value: root.value, pointer: '' }],
   rules: RULES,
   names: FINDINGS.names,
+}
+
+// The starter catalog of `blazon init`.
+
+/** Returns a catalog of one agent for its publisher to complete. */
+export function newCatalog(
+  name: string,
+  { description = descriptionOf(name) }: { description?: string | undefined } = {},
+): object {
+  return {
+    specVersion: '1.0',
+    host: { displayName: YOUR_COMPANY, identifier: `did:web:${YOUR_HOST}` },
+    entries: [
+      {
+        identifier: `urn:air:${YOUR_HOST}:agents:${slug(name, 'agent')}`,
+        displayName: name,
+        type: 'application/a2a-agent-card+json',
+        url: `https://${YOUR_HOST}/.well-known/agent-card.json`,
+        description,
+        representativeQueries: [YOUR_QUERY, YOUR_QUERY],
+      },
+    ],
+  }
 }
