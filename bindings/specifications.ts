@@ -204,7 +204,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     },
     adds: 11_600,
     schemas: ['mcp-server/schema.json'],
-    template: { file: 'server.json', make: async () => (await import('./mcp-server/template.ts')).newServer },
+    template: { file: 'server.json', make: async () => (await import('./mcp-server/specification.ts')).newServer },
     example: { file: 'mcp-server/example.json', title: 'MCP server', about: 'the server.json of an MCP server' },
   },
   {
