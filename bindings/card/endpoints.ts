@@ -1,8 +1,7 @@
 // Selects the endpoints of a card that a caller can use (section 3.5), and gives a reason for each one skipped.
 import { elements, isObject, isText, type JsonObject, member } from '../text/members.ts'
 import { oneOf, quoted, shown } from '../text/words.ts'
-import { type Card, rootOf } from './subject.ts'
-import type { AgentCard } from './types.ts'
+import { type AgentCard, type Card, rootOf } from './subject.ts'
 
 /** The protocols of table 4, and the URI schemes of each. */
 export const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {

@@ -10,9 +10,8 @@ import { isSameKey, type Key } from '../keys/key.ts'
 import { importKey, type Subtle } from '../keys/platform.ts'
 import { visible } from '../text/hidden.ts'
 import { quoted } from '../text/words.ts'
-import { readAgentUri } from './agent-uri.ts'
+import { keyOfName, readAgentUri } from './agent-uri.ts'
 import { CARD_KEY_ABSENT, CARD_SELF_ASSERTED } from './findings.ts'
-import { keyOfName } from './peer-id.ts'
 import type { Card } from './subject.ts'
 
 /** The hint for a name that is not a key. */

@@ -3,8 +3,7 @@
 import type { RelatedPlace } from '../document/types.ts'
 import { member, objectMember } from '../text/members.ts'
 import { shown } from '../text/words.ts'
-import { type Card, rootOf } from './subject.ts'
-import type { AgentCard } from './types.ts'
+import { type AgentCard, type Card, rootOf } from './subject.ts'
 
 /** The number of calls that are allowed within any period of this length. */
 export interface RateLimit {

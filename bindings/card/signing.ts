@@ -28,7 +28,7 @@ import { verifyBytes } from '../keys/verify.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { member, textMember } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
-import { readAgentUri } from './agent-uri.ts'
+import { agentIdOf, keyOfName, readAgentUri } from './agent-uri.ts'
 import * as FINDINGS from './findings.ts'
 import {
   type AnsResolver,
@@ -43,9 +43,7 @@ import {
   STEPS,
   sayWhatTheKeyShows,
 } from './identity.ts'
-import { agentIdOf, keyOfName } from './peer-id.ts'
-import { made } from './size.ts'
-import { CARD_READING, type Card } from './subject.ts'
+import { CARD_READING, type Card, made } from './subject.ts'
 
 export const SIGNATURE = '/signature'
 

@@ -9,18 +9,6 @@ import type { Rule } from '../frame/subject.ts'
 import { isObject } from '../text/members.ts'
 import * as FINDINGS from './findings.ts'
 import {
-  cleartext,
-  endpointAuth,
-  endpointMethod,
-  endpointProtocol,
-  endpointScheme,
-  endpointUri,
-  noMethods,
-  privateHost,
-  scriptEndpoint,
-  secret,
-} from './rules/endpoints.ts'
-import {
   agentId,
   did,
   emptyMember,
@@ -36,13 +24,23 @@ import {
   version,
 } from './rules/identity.ts'
 import {
+  cleartext,
   duplicateSkill,
   duplicateTool,
+  endpointAuth,
+  endpointMethod,
+  endpointProtocol,
+  endpointScheme,
+  endpointUri,
   hardToFind,
   language,
   memberSpelling,
+  noMethods,
   noTask,
+  privateHost,
   rateLimit,
+  scriptEndpoint,
+  secret,
   skillCategory,
   skillForm,
   skillPath,
@@ -50,8 +48,7 @@ import {
   toolName,
   toolSchema,
 } from './rules/skills.ts'
-import { checkOctets } from './size.ts'
-import { CARD_READING, type Card, cardShape } from './subject.ts'
+import { CARD_READING, type Card, cardShape, checkOctets } from './subject.ts'
 
 const WORDS: Words = {
   name: 'Agent Cards',

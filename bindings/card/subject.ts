@@ -1,9 +1,15 @@
+import { compactJson } from '../document/fixes.ts'
 import type { Document } from '../document/parse.ts'
+import { ARRAY, OBJECT } from '../document/tape.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { Findings } from '../frame/check.ts'
 import { shapeOnce } from '../frame/shape.ts'
+import type { SignResult } from '../frame/source.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'
+import { visible } from '../text/hidden.ts'
 import {
   elements,
+  escapeToken,
   isObject,
   isText,
   member,
@@ -12,9 +18,8 @@ import {
   type PlacedValue,
   textMember,
 } from '../text/members.ts'
-import { ROOT_OBJECT } from './findings.ts'
+import { CARD_SIZE, ROOT_OBJECT } from './findings.ts'
 import schema from './schema.json' with { type: 'json' }
-import type { AgentCard } from './types.ts'
 
 /**
  * An Agent Card as rules and verbs read it: only the members that are present and have the right type. The schema
@@ -162,4 +167,136 @@ export function readInteger(text: string): bigint | undefined {
 export function readUint64(text: string): bigint | undefined {
   const value = readInteger(text)
   return value !== undefined && value >= 0n && value <= LARGEST ? value : undefined
+}
+
+// An Agent Card as in tables 1 to 7 of the draft. These types are for code that writes cards or has validated one.
+// Cards of strangers are read through `Card`, which trusts nothing.
+
+/** An Agent Card (section 3.1). Members that the draft does not define are kept. */
+export interface AgentCard {
+  /** The agent's agent:// URI. */
+  readonly id: string
+  readonly name: string
+  readonly description?: string
+  /** The version of the agent's capabilities: `1.2.0`. */
+  readonly version?: string
+  /** Tags: `python`, `nlp/translation`. */
+  readonly skills?: readonly string[]
+  readonly tools?: readonly CardTool[]
+  readonly endpoints?: readonly CardEndpoint[]
+  readonly constraints?: CardConstraints
+  readonly did?: string
+  readonly metadata?: CardMetadata
+  /** By namespace: `clawnet.reputation`. */
+  readonly extensions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** A uint64. Above 2^53 - 1 a number cannot hold it, so `Card` reads it from the text. */
+  readonly seq?: number
+  /** Ed25519, base64url without padding. */
+  readonly signature?: string
+  readonly [other: string]: unknown
+}
+
+/** A method that can be invoked (section 3.4). */
+interface CardTool {
+  /** At most 255 UTF-8 bytes. */
+  readonly name: string
+  readonly description?: string
+  /** JSON Schema (2020-12) of the request's body. */
+  readonly input_schema?: Readonly<Record<string, unknown>>
+  readonly output_schema?: Readonly<Record<string, unknown>>
+  readonly streaming?: boolean
+  readonly idempotent?: boolean
+  readonly [other: string]: unknown
+}
+
+/** A place where methods can be reached (section 3.5). */
+interface CardEndpoint {
+  /** `aitp`, `http+json`, `grpc`, `ws`, or a protocol that the draft does not define. */
+  readonly protocol: string
+  readonly uri: string
+  /** Default: all tools. */
+  readonly methods?: readonly string[]
+  /** `none`, `bearer`, `mutual_tls`, `aitp_signed`. */
+  readonly auth?: string
+  /** Lower is preferred. */
+  readonly priority?: number
+  readonly [other: string]: unknown
+}
+
+/** Limits that callers are asked to respect (section 3.7). */
+interface CardConstraints {
+  readonly max_concurrent_tasks?: number
+  readonly max_input_tokens?: number
+  /** ISO 639-1: `zh`. */
+  readonly supported_languages?: readonly string[]
+  /** `60/min` */
+  readonly rate_limit?: string
+  readonly [other: string]: unknown
+}
+
+/** When the card was made and updated, and how long it may be used (section 3.1). */
+interface CardMetadata {
+  readonly created_at?: string
+  readonly updated_at?: string
+  /** Seconds after retrieval. */
+  readonly ttl?: number
+  readonly [other: string]: unknown
+}
+
+// The size limit: a card travels in one message (Agent Card section 7.6).
+
+/** The largest message of AIP. */
+export const MOST_OCTETS = 65_535
+
+/** How many of the largest members the finding lists. */
+const NAMED = 5
+
+interface Member {
+  readonly pointer: string
+  readonly octets: number
+}
+
+/** Reports a card that is too large, and its largest members. */
+export function checkOctets(document: Document, findings: Findings): void {
+  const octets = document.bytes.length
+  if (octets <= MOST_OCTETS) return
+  const heaviest = heaviestMembers(document)
+  const names = heaviest.map(({ pointer, octets }) => `${visible(pointer)} ${octets}`).join(', ')
+  const related = heaviest.map(({ pointer, octets }) => ({ pointer, message: `${octets} octets` }))
+  const compact = compactJson(document).length
+  const hint =
+    compact <= MOST_OCTETS
+      ? `without white space it has ${compact}: blazon fmt --compact`
+      : `without white space it has ${compact}: shorten the heaviest members, or leave them out`
+  const detail = `expected at most ${MOST_OCTETS} octets, found ${octets}; heaviest: ${names}`
+  findings.add(CARD_SIZE, 'error', '', detail, { related, fix: { hint } })
+}
+
+/** The members of the card. If one holds more than half of the card, its own members are listed instead. */
+function heaviestMembers({ tape }: Document): readonly Member[] {
+  const members: Member[] = []
+  const add = (container: number, base: string) => {
+    const isObject = tape.kind(container) === OBJECT
+    for (const [index, child] of tape.children(container).entries()) {
+      const value = isObject ? child + 1 : child
+      const token = isObject ? escapeToken(tape.text(child).slice(0, LONGEST_NAME)) : String(index)
+      const octets = tape.end(value) - tape.start(child)
+      const pointer = `${base}/${token}`
+      const isList = tape.kind(value) === ARRAY || tape.kind(value) === OBJECT
+      if (base === '' && isList && octets * 2 > tape.end(0)) add(value, pointer)
+      else members.push({ pointer, octets })
+    }
+  }
+  add(0, '')
+  return members.sort((a, b) => b.octets - a.octets).slice(0, NAMED)
+}
+
+const LONGEST_NAME = 60
+
+/** The result of making a card, with its warnings. Refuses a card that is larger than a message (section 7.6). */
+export function made(document: Document, before: readonly Diagnostic[]): SignResult {
+  const findings = new Findings(1)
+  checkOctets(document, findings)
+  if (!findings.hasErrors) return { document, bytes: document.bytes, diagnostics: before }
+  return { document: undefined, bytes: undefined, diagnostics: findings.diagnostics(document, before) }
 }

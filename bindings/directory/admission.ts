@@ -1,10 +1,8 @@
 // Decides whether to store a card whose origin is known. It may be refused because of the stored card or for lack of
 // room.
 
-import { freshness } from '../card/freshness.ts'
-import { Card } from '../card/subject.ts'
-import { compare, versionOf } from '../card/supersede.ts'
-import type { AgentCard } from '../card/types.ts'
+import { type AgentCard, Card } from '../card/subject.ts'
+import { compare, freshness, versionOf } from '../card/supersede.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/subject.ts'

@@ -1,4 +1,4 @@
-import type { AgentCard } from '../card/types.ts'
+import type { AgentCard } from '../card/subject.ts'
 import type { Factors } from '../core/index.ts'
 import { createIndex, loadIndex } from '../core/index-search.ts'
 import type { Hit, Signals } from '../wasm/rank.ts'

@@ -1,8 +1,8 @@
 // Limits how many results cards with the same text or from one source can take: anyone who makes a thousand keys has a
 // thousand agents. Scores are unchanged, and the response says what was grouped or left out.
 
+import type { AgentCard } from '../card/subject.ts'
 import { normalizeTag } from '../card/tags.ts'
-import type { AgentCard } from '../card/types.ts'
 import { encodeBase64url } from '../keys/base64.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { within } from './ranking.ts'

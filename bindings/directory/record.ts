@@ -1,6 +1,7 @@
 // The part of a card that is indexed: normalized tags, and words, repeated by the weight of their member.
+
+import type { AgentCard } from '../card/subject.ts'
 import { normalizeTag } from '../card/tags.ts'
-import type { AgentCard } from '../card/types.ts'
 import { utf8Length } from '../wasm/utf8.ts'
 import type { TextFields } from './ranking.ts'
 import { wordsOf } from './text/words.ts'

@@ -1,6 +1,7 @@
 // Converts hits of the index to results: the card, the tags that matched, and why.
+
+import type { AgentCard } from '../card/subject.ts'
 import { matchTag } from '../card/tags.ts'
-import type { AgentCard } from '../card/types.ts'
 import type { Factors } from '../core/index.ts'
 import { quoted } from '../text/words.ts'
 import type { Hit } from '../wasm/rank.ts'

@@ -1,7 +1,6 @@
 import type { DisclosureRule } from '../card/disclosure.ts'
 import type { AnsResolver } from '../card/identity.ts'
-import { MOST_OCTETS } from '../card/size.ts'
-import type { AgentCard } from '../card/types.ts'
+import { type AgentCard, MOST_OCTETS } from '../card/subject.ts'
 import type { Factors } from '../core/index.ts'
 import type { KeyResolver } from '../frame/source.ts'
 import type { PlatformOptions } from '../keys/platform.ts'

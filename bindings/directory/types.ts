@@ -1,5 +1,5 @@
+import type { AgentCard } from '../card/subject.ts'
 import type { Supersession } from '../card/supersede.ts'
-import type { AgentCard } from '../card/types.ts'
 import type { Factors } from '../core/index.ts'
 import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'

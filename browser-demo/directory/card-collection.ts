@@ -1,4 +1,4 @@
-import type { AgentCard } from '../../bindings/card/types.ts'
+import type { AgentCard } from '../../bindings/card/subject.ts'
 import { createDirectory } from '../../bindings/directory/create.ts'
 import type {
   AgentSignals,

@@ -1,5 +1,5 @@
 // About 300 made-up agents to try the search with. They are the same every time.
-import type { AgentCard } from '../../bindings/card/types.ts'
+import type { AgentCard } from '../../bindings/card/subject.ts'
 import type { AgentSignals } from '../../bindings/directory/index.ts'
 import { AGENT_TEMPLATES, type AgentTemplate } from './agent-templates.ts'
 

@@ -1,4 +1,4 @@
-import { agentIdOf } from '../../bindings/card/peer-id.ts'
+import { agentIdOf } from '../../bindings/card/agent-uri.ts'
 import { inJson, withEdits, withValues } from '../../bindings/document/edit.ts'
 import { removeMember } from '../../bindings/document/fixes.ts'
 import type { Document } from '../../bindings/document/parse.ts'

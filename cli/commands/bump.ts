@@ -1,4 +1,4 @@
-import { update } from '../../bindings/card/update.ts'
+import { update } from '../../bindings/card/supersede.ts'
 import { defineCommand } from '../command.ts'
 import { NEXT_OPTIONS, writeNext } from '../next-card.ts'
 

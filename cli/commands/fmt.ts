@@ -1,4 +1,4 @@
-import { MOST_OCTETS } from '../../bindings/card/size.ts'
+import { MOST_OCTETS } from '../../bindings/card/subject.ts'
 import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { FindingKind } from '../../bindings/document/finding.ts'
 import { compactJson } from '../../bindings/document/fixes.ts'

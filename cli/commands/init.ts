@@ -242,7 +242,7 @@ async function newDefinition(
 async function newCard(about: About, key: Key | undefined, { options }: Context<typeof OPTIONS>): Promise<object> {
   const template = CARD_TEMPLATES.find((one) => one === options.template)
   const { newCard } = await import('../../bindings/card/templates.ts')
-  const { agentIdOf } = await import('../../bindings/card/peer-id.ts')
+  const { agentIdOf } = await import('../../bindings/card/agent-uri.ts')
   return newCard(template ?? 'minimal', about.name, {
     ...about,
     now: new Date(),

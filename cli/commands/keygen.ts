@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { publicKeyMember } from '../../bindings/adl/signature/keys.ts'
-import { agentIdOf } from '../../bindings/card/peer-id.ts'
+import { agentIdOf } from '../../bindings/card/agent-uri.ts'
 import { exportKey, fingerprint } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
 import { NAMES as ALGORITHMS, type Algorithm, type Key } from '../../bindings/keys/key.ts'

@@ -1,4 +1,4 @@
-import { revoke } from '../../bindings/card/update.ts'
+import { revoke } from '../../bindings/card/supersede.ts'
 import { defineCommand } from '../command.ts'
 import { NEXT_OPTIONS, writeNext } from '../next-card.ts'
 

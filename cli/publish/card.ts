@@ -1,5 +1,4 @@
-import { readAgentUri } from '../../bindings/card/agent-uri.ts'
-import { keyOfName } from '../../bindings/card/peer-id.ts'
+import { keyOfName, readAgentUri } from '../../bindings/card/agent-uri.ts'
 import { validate, verify } from '../../bindings/card/verbs.ts'
 import { DIRECTORY_NOT_ADMITTED } from '../../bindings/directory/findings.ts'
 import { type Document, membersOf } from '../../bindings/document/parse.ts'

@@ -1,6 +1,6 @@
 // Searches a directory on the network. It ranks the cards; their origin is verified here (sections 3.2, 7.1).
 
-import type { AgentCard } from '../../bindings/card/types.ts'
+import type { AgentCard } from '../../bindings/card/subject.ts'
 import { verify } from '../../bindings/card/verbs.ts'
 import type { Correction, FactorShare, SearchQuery } from '../../bindings/directory/types.ts'
 import { membersOf } from '../../bindings/document/parse.ts'

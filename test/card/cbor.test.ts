@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { fromCbor, readCbor, toCbor } from '../../bindings/card/cbor.ts'
-import { writeCbor } from '../../bindings/card/cbor-write.ts'
+import { fromCbor, readCbor, toCbor, writeCbor } from '../../bindings/card/cbor.ts'
 import { sign, verify } from '../../bindings/card/verbs.ts'
 import { canonicalize } from '../../bindings/core/json.ts'
 import { parse } from '../../bindings/document/parse.ts'

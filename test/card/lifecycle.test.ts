@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { freshness } from '../../bindings/card/freshness.ts'
 import { Card, isRevocation } from '../../bindings/card/subject.ts'
-import { revoke, update } from '../../bindings/card/update.ts'
+import { freshness, revoke, update } from '../../bindings/card/supersede.ts'
 import { sign } from '../../bindings/card/verbs.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { EXAMPLE, KEY, signedCard } from './support.ts'

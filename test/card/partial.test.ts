@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { describeAll } from '../../bindings/card/describe-all.ts'
 import { type DisclosureRule, disclose, partial as partialCard } from '../../bindings/card/disclosure.ts'
+import { describeAll } from '../../bindings/card/templates.ts'
 import { verify } from '../../bindings/card/verbs.ts'
 import { cuts, withEdits } from '../../bindings/document/edit.ts'
 import { parse } from '../../bindings/document/parse.ts'

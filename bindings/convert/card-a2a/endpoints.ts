@@ -1,6 +1,6 @@
 // Converts the endpoints of a card into A2A interfaces, and back.
 import { type SelectedEndpoint, selectEndpoint } from '../../card/endpoints.ts'
-import type { AgentCard } from '../../card/types.ts'
+import type { AgentCard } from '../../card/subject.ts'
 import type { PlacedObject } from '../../text/members.ts'
 import type { Job } from '../job.ts'
 import type { MutableObject } from '../json.ts'
