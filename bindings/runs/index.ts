@@ -13,8 +13,8 @@ export {
 export { type AuthorityOptions, createAuthority, type IssueOptions, issueCertificate } from './aip/issue.ts'
 export { link, type RunLinkOptions } from './aip/link.ts'
 export { type Capability, type Coverage, type CoverOptions, covers, parseCapability } from './capability.ts'
-export { diffRuns, type RunComparison } from './difference.ts'
-export { type AgentGuard, type AgentGuardOptions, type GuardedDecision, guard } from './record/guard.ts'
+export { type AgentGuard, type AgentGuardOptions, type GuardedDecision, guard, recordTool } from './record/guard.ts'
+export { createRecorder, type Recorder } from './record/recorder.ts'
 export type {
   ActionDraft,
   CertificateChain,
@@ -24,20 +24,15 @@ export type {
   RunEnd,
   RunHead,
   StepDetails,
-} from './record/options.ts'
-export { createRecorder, type Recorder } from './record/recorder.ts'
+} from './record/sink.ts'
 export { type MemorySink, memorySink, type RunSink, type UrlSinkOptions, urlSink } from './record/sink.ts'
-export { recordTool } from './record/tool.ts'
-export { type RedactedRun, redactRun } from './redact.ts'
-export { type RedactionPolicy, redactLine, SENSITIVE } from './redaction.ts'
-export { checkLines, type HashedLine, hashLines } from './stream/append.ts'
-export { assemble } from './stream/assemble.ts'
+export { type RedactedRun, type RedactionPolicy, redactLine, redactRun, SENSITIVE } from './redaction.ts'
 export type { StreamPosition } from './stream/check.ts'
-export { signCheckpoint } from './stream/checkpoint.ts'
+export { checkLines, type HashedLine, hashLines } from './stream/check.ts'
 export type { Line, LineType } from './stream/lines.ts'
-export { linkStream, type StreamIdentity, type StreamLinkage } from './stream/linkage.ts'
+export { assemble } from './stream/lines.ts'
 export type { Checkpoint } from './stream/note.ts'
-export { type PolicyResult, readPolicy, type WitnessPolicy } from './stream/policy.ts'
+export { signCheckpoint } from './stream/note.ts'
 export {
   type InclusionProof,
   type VerifyGrowthOptions,
@@ -46,15 +41,22 @@ export {
   verifyLine,
   writeProof,
 } from './stream/proof-file.ts'
-export { type SealedStream, type SealOptions, seal } from './stream/seal.ts'
-export { type SplitOptions, type SplitResult, split } from './stream/split.ts'
+export { type SealedStream, type SealOptions, type SplitOptions, type SplitResult, seal, split } from './stream/seal.ts'
 export { type Hash, Leaves, leafHash } from './stream/tree.ts'
+export {
+  linkStream,
+  type PolicyResult,
+  readPolicy,
+  type StreamIdentity,
+  type StreamLinkage,
+  type WitnessPolicy,
+} from './stream/trust.ts'
 export { type VerifyStreamOptions, verifyStream } from './stream/verify.ts'
-export { validate } from './verbs.ts'
+export { diffRuns, type RunComparison, validate } from './verbs.ts'
 export {
   createVerdict,
+  upgradeVerdict,
   type VerdictParts,
   type VerdictStepOptions,
   verdictStep,
 } from './verdict/create.ts'
-export { upgradeVerdict } from './verdict/upgrade.ts'

@@ -1,18 +1,22 @@
 // What a policy takes out of a record or a part of it, as edits (ADP-1 section 7.2).
-
-import { cuts, withEdits } from '../document/edit.ts'
+import { cuts, inJson, withEdits, withValues } from '../document/edit.ts'
 import { type Document, parse } from '../document/parse.ts'
 import { ARRAY, OBJECT, STRING } from '../document/tape.ts'
-import type { Edit } from '../document/types.ts'
-import type { FileOptions } from '../frame/source.ts'
+import type { Diagnostic, Edit } from '../document/types.ts'
+import { parseAs } from '../frame/as.ts'
+import { check } from '../frame/check.ts'
+import { expectOne } from '../frame/rule-settings.ts'
+import type { FileOptions, SignResult, Source } from '../frame/source.ts'
+import { ruleDiagnostic } from '../frame/subject.ts'
 import { encodeBase64url } from '../keys/base64.ts'
 import { formatPointer, parsePointer, valueAt } from '../text/members.ts'
 import { withoutSecrets } from '../text/secret-shapes.ts'
-import { commitmentTo, committedObject, committedText } from './commitment.ts'
-import { MASK, REDACTED } from './digest.ts'
-import { placeInLine } from './stream/placement.ts'
+import { REDACTION_INVALID } from './findings.ts'
+import { RUN } from './specification.ts'
+import { placeInLine } from './stream/lines.ts'
+import { commitmentTo, committedObject, committedText, MASK, REDACTED } from './subject.ts'
 
-export const MODES = ['remove', 'mask', 'digest'] as const
+const MODES = ['remove', 'mask', 'digest'] as const
 
 /** `remove`: the member goes. `mask`: a mark stands for it. `digest`: a salted digest does, so it can be shown later. */
 export type RedactionMode = (typeof MODES)[number]
@@ -75,11 +79,11 @@ export function redactLine(line: string): string {
   return new TextDecoder().decode(withEdits(document, walk.edits).bytes)
 }
 
-export const randomSalt = () => crypto.getRandomValues(new Uint8Array(16))
+const randomSalt = () => crypto.getRandomValues(new Uint8Array(16))
 
 type Pattern = readonly string[]
 
-export function readPattern(pointer: string): Pattern {
+function readPattern(pointer: string): Pattern {
   const tokens = parsePointer(pointer)
   if (tokens === undefined || tokens.length === 0)
     throw new RangeError(`pointers: expected a JSON Pointer such as /context/user_id, got ${JSON.stringify(pointer)}`)
@@ -97,7 +101,7 @@ const fits = (a: string, b: string) => a === b || a === '*' || b === '*'
 type WalkPolicy = Required<Pick<RedactionPolicy, 'mode' | 'secrets' | 'salt'>> & { readonly runId: string }
 
 /** One walk through a record: the edits that redact it, and what they remove. */
-export class RedactionWalk {
+class RedactionWalk {
   readonly salts: Record<string, string> = {}
   readonly #document: Document
   readonly #patterns: readonly Pattern[]
@@ -181,3 +185,55 @@ export class RedactionWalk {
 }
 
 const mark = (kind: number) => (kind === OBJECT ? { [REDACTED]: true } : MASK)
+
+// Takes sensitive content out of a run record (ADP-1 section 7.2). Everything else stays byte for byte.
+
+export interface RedactedRun extends SignResult {
+  readonly removed: readonly RemovedContent[]
+  /** The salts of `digest` in base64url, by pointer. Anyone with one can check a value against its digest. */
+  readonly salts: Readonly<Record<string, string>>
+}
+
+/**
+ * Takes sensitive content out of a valid run record. The result is a valid record that lists what was removed.
+ *
+ * @example
+ * redactRun(record, { pointers: ['/context/user_id'], mode: 'mask' }).removed // [{ pointer: '/context/user_id', ... }]
+ *
+ * @throws {RangeError} for a pointer to something that every record needs.
+ */
+export function redactRun(source: Source, policy: RedactionPolicy = {}): RedactedRun {
+  const { pointers = SENSITIVE, mode = 'remove', secrets = true, salt = randomSalt, file } = policy
+  expectOne('mode', MODES, mode)
+  const patterns = pointers.map(readPattern)
+  const parsed = parseAs(RUN, source, { file })
+  const report = check(RUN, parsed, RUN.settings({}))
+  if (!report.valid) return refused(parsed.document, report.diagnostics)
+  const document = inJson(parsed.document!)
+  const walk = new RedactionWalk(document, patterns, {
+    mode,
+    secrets,
+    salt,
+    runId: String(valueAt(document.value, '/run_id')),
+  })
+  const removed = walk.removed()
+  const edited = withEdits(document, walk.edits)
+  const result =
+    removed.length === 0 ? edited : withValues(edited, [[`/metadata/${REDACTED}`, listed(document, removed)]])
+  return { document: result, bytes: result.bytes, diagnostics: report.diagnostics, removed, salts: walk.salts }
+}
+
+function refused(document: Document | undefined, diagnostics: readonly Diagnostic[]): RedactedRun {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const own =
+    document === undefined
+      ? []
+      : [ruleDiagnostic(document, REDACTION_INVALID, 'error', '', `The record has ${errors.length} errors`)]
+  return { document: undefined, bytes: undefined, diagnostics: [...errors, ...own], removed: [], salts: {} }
+}
+
+/** Earlier redactions stay listed. */
+function listed(document: Document, removed: readonly RemovedContent[]): readonly unknown[] {
+  const before = valueAt(document.value, `/metadata/${REDACTED}`)
+  return [...(Array.isArray(before) ? before : []), ...removed]
+}

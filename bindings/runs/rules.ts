@@ -7,9 +7,8 @@ import { elements, isText, member, objectMember, parsePointer, textMember, value
 import { quoted } from '../text/words.ts'
 import { canonicalizeBytes } from '../wasm/json.ts'
 import { parseCapability } from './capability.ts'
-import { CONTENT_DIGEST, digestOfBytes, isHidden } from './digest.ts'
 import * as FINDINGS from './findings.ts'
-import type { Run } from './subject.ts'
+import { CONTENT_DIGEST, digestOfBytes, isHidden, type Run } from './subject.ts'
 
 const stepIndex: Rule<Run> = {
   ...FINDINGS.STEP_INDEX,

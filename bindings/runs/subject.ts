@@ -1,7 +1,10 @@
+import { canonicalizeValue } from '../core/value.ts'
 import type { Document } from '../document/parse.ts'
 import { hasShape, shapeOnce } from '../frame/shape.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'
+import { encodeBase64url } from '../keys/base64.ts'
 import { timeOf } from '../schema/times.ts'
+import { toHex } from '../text/bytes.ts'
 import {
   elements,
   isObject,
@@ -13,10 +16,10 @@ import {
   type PlacedValue,
 } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
+import { sha256 } from '../wasm/sha256.ts'
 import schema from './adp-1.json' with { type: 'json' }
-import { isHidden } from './digest.ts'
 import { ROOT_OBJECT, RUN_VERSION } from './findings.ts'
-import { Verdict } from './verdict/subject.ts'
+import { Verdict } from './verdict/specification.ts'
 
 const TIME = { type: 'string', format: 'iso-8601' }
 const { properties, $defs } = schema
@@ -155,3 +158,38 @@ export function moment(of: JsonObject, name: string): number | undefined {
   const value = member(of, name)
   return isText(value) ? timeOf(value) : undefined
 }
+
+// What stands in a record instead of a value: its digest, or a mark (docs/guide/runs.md).
+
+/** The member of a step's metadata with the digest that binds its verdict to the draft that was judged. */
+export const CONTENT_DIGEST = 'pvs.content_digest'
+/** The member of an object that stands for a value, and the prefix of a text that does. */
+const COMMIT = 'adp.commit'
+export const REDACTED = 'adp.redacted'
+export const MASK = '[redacted]'
+
+/** `sha256:` and the digest of canonical bytes. */
+export const digestOfBytes = (canonical: Uint8Array): string => `sha256:${toHex(sha256(canonical))}`
+
+/** True for a value that stands for another one, or is missing. */
+export function isHidden(value: unknown): boolean {
+  if (isText(value)) return value === MASK || value.startsWith(`${COMMIT}:`)
+  return value === undefined || (typeof value === 'object' && value !== null && (COMMIT in value || REDACTED in value))
+}
+
+// Salted digests of values: without the salt, nobody can guess the value (docs/guide/runs.md).
+
+/** `sha256:` and the digest of a value's canonical bytes. */
+export const digestOf = (value: unknown): string => digestOfBytes(canonicalizeValue(value))
+
+/** A commitment to a value at a place of a run. */
+export function commitmentTo(value: unknown, runId: string, pointer: string, salt: Uint8Array): string {
+  return digestOf([`${COMMIT}/1`, runId, pointer, encodeBase64url(salt), value])
+}
+
+/** What stands for an object, or for a text where the schema requires one. */
+export const committedObject = (digest: string) => ({ [COMMIT]: digest })
+export const committedText = (digest: string) => `${COMMIT}:${digest}`
+
+/** The member of a step's metadata with the id of its tool call: the same in traces, sessions and hooks. */
+export const CALL_ID = 'adp.call_id'

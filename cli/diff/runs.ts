@@ -1,4 +1,4 @@
-import { diffRuns } from '../../bindings/runs/difference.ts'
+import { diffRuns } from '../../bindings/runs/verbs.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { withoutSecrets } from '../../bindings/text/secret-shapes.ts'
 import { cut } from '../../bindings/text/words.ts'

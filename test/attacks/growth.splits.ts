@@ -21,8 +21,8 @@ import { svcbFromText, svcbToText } from '../../bindings/discover/dns/zone-text.
 import { formatJson } from '../../bindings/document/fmt.ts'
 import { read } from '../../bindings/document/read.ts'
 import { covers } from '../../bindings/runs/capability.ts'
-import { diffRuns } from '../../bindings/runs/difference.ts'
 import { notesIn } from '../../bindings/runs/stream/note.ts'
+import { diffRuns } from '../../bindings/runs/verbs.ts'
 import { CompiledSchema, checkSchema, compileSchema } from '../../bindings/schema/index.ts'
 import { validate } from '../../bindings/validate.ts'
 

@@ -1,6 +1,6 @@
 // A small recorder for the tests: sends lines of runs to the Worker, and checks each answer against openapi.json.
-import { assemble } from '../../bindings/runs/stream/assemble.ts'
-import { split } from '../../bindings/runs/stream/split.ts'
+import { assemble } from '../../bindings/runs/stream/lines.ts'
+import { split } from '../../bindings/runs/stream/seal.ts'
 import { changed, REVIEW } from '../runs/records.ts'
 import type { Runtime } from '../support/runtime.ts'
 import { checkContract } from './contract.ts'

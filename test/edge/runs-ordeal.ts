@@ -2,7 +2,7 @@
 // Long runs without vitest import this as well.
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { split } from '../../bindings/runs/stream/split.ts'
+import { split } from '../../bindings/runs/stream/seal.ts'
 import { changed, REVIEW } from '../runs/records.ts'
 import { prepareSite, type Runtime, startRuntime } from '../support/runtime.ts'
 import { bearer } from './tokens.ts'

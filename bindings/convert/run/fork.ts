@@ -1,5 +1,5 @@
 // Where two copies of one run part. They must agree on everything that both show.
-import { isHidden } from '../../runs/digest.ts'
+import { isHidden } from '../../runs/subject.ts'
 import { isObject, type JsonObject, member, valueAt } from '../../text/members.ts'
 import { equal } from '../json.ts'
 

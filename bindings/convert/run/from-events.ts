@@ -1,5 +1,5 @@
 // Events of AgentLang as run records.
-import { CALL_ID } from '../../runs/call-id.ts'
+import { CALL_ID } from '../../runs/subject.ts'
 import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
 import type { MutableObject } from '../json.ts'
 import { Account } from './account.ts'

@@ -1,32 +1,35 @@
 // Records a run while it happens: an intent before each action, a step after it, and checkpoints over the lines.
 import { canonicalizeValue } from '../../core/value.ts'
+import { parse } from '../../document/parse.ts'
 import { LINE_BYTES } from '../../document/split-lines.ts'
-import { type JsonObject, member } from '../../text/members.ts'
-import { UUID } from '../aip/agent-certificate.ts'
-import { digestOf } from '../commitment.ts'
-import { CONTENT_DIGEST, REDACTED } from '../digest.ts'
-import { canEndWith, faultOfHead } from '../part.ts'
-import { isStep } from '../specification.ts'
-import type { Line, LineType } from '../stream/lines.ts'
-import { faultOfLine } from '../stream/placement.ts'
+import { encodeBase64 } from '../../keys/base64.ts'
+import { certificateFingerprint, derOfCertificate } from '../../keys/certificate.ts'
+import type { Key } from '../../keys/key.ts'
+import { importKey } from '../../keys/platform.ts'
+import { formatPointer, isObject, type JsonObject, member } from '../../text/members.ts'
+import { readAgentCertificate, UUID } from '../aip/agent-certificate.ts'
+import { type RedactionPolicy, type RemovedContent, redactPart } from '../redaction.ts'
+import { canEndWith, faultOfHead, isStep } from '../specification.ts'
+import { faultOfLine, type Line, type LineType } from '../stream/lines.ts'
+import { originOf } from '../stream/note.ts'
+import { writeOpenings } from '../stream/openings.ts'
+import { CONTENT_DIGEST, digestOf, digestOfBytes, REDACTED } from '../subject.ts'
 import { type VerdictStepOptions, verdictStep } from '../verdict/create.ts'
-import { asObject, errorOf, fitted, fittedText, Redactor } from './content.ts'
-import { type CheckedOptions, certified, checkedOptions } from './head.ts'
 import {
   ACTIONS,
   type ActionDraft,
   type CertificateChain,
   OBSERVATIONS,
   type ObservationDraft,
+  Outbox,
   type RecordedRun,
   type RecorderOptions,
   type RunEnd,
   type RunHead,
+  RunState,
   randomHex,
   type StepDetails,
-} from './options.ts'
-import { Outbox } from './outbox.ts'
-import { RunState } from './state.ts'
+} from './sink.ts'
 
 const WRAPPED = { 'adp.wrapped': true }
 /** Members of the wrong type, which would make the record invalid. */
@@ -292,4 +295,128 @@ export async function createRecorder(head: RunHead, options: RecorderOptions): P
   const recorder = new Recorder(new RunState(run_id), { ...head, trace }, await checkedOptions(options))
   await recorder.open()
   return recorder
+}
+
+// The content of lines: any value becomes JSON of bounded size, without what the policy of the recorder takes out.
+
+/** A line has 1 MB, and the longest one holds an input, an output and an error. */
+const MOST_VALUE = 300_000
+/** A line has 64 levels, the first five of which are those of the step. */
+const MOST_DEPTH = 56
+
+/** The mark for a value that does not fit a line. */
+const OMITTED = 'adp.omitted'
+
+/** Any value as JSON. A mark with its digest stands for one that is too large, too deep, or not JSON. */
+function fitted(value: unknown): unknown {
+  if (value === undefined) return undefined
+  const text = textOf(value)
+  if (text === undefined) return { [OMITTED]: 'not JSON' }
+  const bytes = new TextEncoder().encode(text)
+  const { document } = bytes.length > MOST_VALUE ? {} : parse(bytes, { maxDepth: MOST_DEPTH })
+  return document === undefined ? { [OMITTED]: digestOfBytes(bytes), bytes: bytes.length } : document.value
+}
+
+/** Undefined for functions, cycles, and values whose getters throw. */
+function textOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, part: unknown) => {
+      if (typeof part === 'bigint') return String(part)
+      return typeof part === 'string' ? part.toWellFormed() : part
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** Any value as a text of bounded size. */
+function fittedText(value: unknown): string {
+  const text = typeof value === 'string' ? value.toWellFormed() : (textOf(value) ?? 'not JSON')
+  return text.length <= MOST_VALUE / 3 ? text : `${OMITTED}:${digestOfBytes(new TextEncoder().encode(text))}`
+}
+
+/** A value where a record has an object: another value is wrapped. */
+function asObject(value: unknown): { readonly value: JsonObject | undefined; readonly isWrapped: boolean } {
+  const plain = fitted(value)
+  const isWrapped = plain !== undefined && !isObject(plain)
+  return { value: isWrapped ? { value: plain } : (plain as JsonObject | undefined), isWrapped }
+}
+
+/** What a record says of anything that was thrown. */
+function errorOf(error: unknown): JsonObject {
+  if (error instanceof Error) return { name: fittedText(error.name), message: fittedText(error.message) }
+  return isObject(error) ? asObject(error).value! : { message: fittedText(error) }
+}
+
+/** Takes out of each part what the policies name. */
+class Redactor {
+  readonly #runId: string
+  readonly #policies: readonly RedactionPolicy[]
+  readonly #removed = new Map<string, RemovedContent>()
+
+  /** @throws {RangeError} for a pointer to something that every record needs. */
+  constructor(runId: string, redact: RedactionPolicy | false, commit: readonly string[] = []) {
+    this.#runId = runId
+    this.#policies = [
+      ...(redact === false ? [] : [redact]),
+      ...(commit.length === 0 ? [] : [{ pointers: commit, mode: 'digest', secrets: false } as const]),
+    ]
+    this.part({}, [])
+  }
+
+  /** What was taken out so far. */
+  get removed(): readonly RemovedContent[] {
+    return [...this.#removed.values()]
+  }
+
+  /** Redacts the members of the object at a place; `openings` are the values that were replaced by commitments. */
+  part(members: JsonObject, place: readonly string[]) {
+    const openings: Uint8Array[] = []
+    let document = parse(canonicalizeValue(members)).document!
+    for (const policy of this.#policies) {
+      const { document: after, removed, salts } = redactPart(document, place, this.#runId, policy)
+      if (Object.keys(salts).length > 0) openings.push(writeOpenings(document, salts, formatPointer(place)))
+      document = after
+      for (const row of removed) this.#count(row)
+    }
+    return { value: document.value as JsonObject, openings }
+  }
+
+  #count(row: RemovedContent): void {
+    const key = `${row.mode} ${row.pointer}`
+    this.#removed.set(key, { ...row, count: row.count + (this.#removed.get(key)?.count ?? 0) })
+  }
+}
+
+// The beginning of a record: checks of what the recorder was given, and what the certificate says.
+
+/** A certificate is renewed this long before it expires. */
+const RENEWED_BEFORE_MS = 60_000
+
+/** What a record says of a certificate (ADP-1 section 4), and its chain for the stream. */
+async function certified({ certificate, chain = [] }: CertificateChain) {
+  const { agent, diagnostics } = await readAgentCertificate(certificate, { lenient: true })
+  if (agent === undefined) throw new TypeError(`certificate: ${diagnostics[0]!.detail}`)
+  const { tenant, capabilities } = agent
+  return {
+    aip: {
+      cert_fingerprint: certificateFingerprint(certificate),
+      ...(tenant !== undefined && { tenant_id: tenant }),
+      ...(capabilities !== undefined && { capabilities }),
+    },
+    chain: [certificate, ...chain].map((one) => encodeBase64(derOfCertificate(one))),
+    expires: agent.certificate.notAfter.getTime() - RENEWED_BEFORE_MS,
+  }
+}
+
+type CheckedOptions = RecorderOptions & { readonly signer?: Key }
+
+/** Checks options, and reads the key once: reading it for every checkpoint would take longer than signing. */
+async function checkedOptions({ signer, ...options }: RecorderOptions): Promise<CheckedOptions> {
+  for (const name of ['checkpointEvery', 'bufferBytes', 'patience'] as const)
+    if (!((options[name] ?? 1) > 0)) throw new RangeError(`${name}: expected a number above 0, got ${options[name]}`)
+  if (options.commit !== undefined && options.sink.openings === undefined)
+    throw new RangeError('commit: the sink does not keep the values that are committed to')
+  originOf('', options.domain)
+  return signer === undefined ? options : { ...options, signer: await importKey(signer) }
 }

@@ -1,16 +1,19 @@
 // Signed notes and checkpoints of C2SP: a text, a blank line, and signatures. Other programs verify them too.
 import { decodeBase64, decodeBase64url, encodeBase64, KeyError } from '../../keys/base64.ts'
-import { pairOf } from '../../keys/chain.ts'
+import { derPair, pairOf } from '../../keys/chain.ts'
 import { type Key, publicMembers, writeSpki } from '../../keys/key.ts'
 import { importKey } from '../../keys/platform.ts'
+import type { KeySource } from '../../keys/read.ts'
+import { signBytes } from '../../keys/sign.ts'
 import { verifyBytes } from '../../keys/verify.ts'
 import { joinBytes, sameBytes, toHex } from '../../text/bytes.ts'
+import { isDomain } from '../../text/host-name.ts'
 import { sha256 } from '../../wasm/sha256.ts'
-import type { Hash, TreeHead } from './tree.ts'
+import type { Hash, Leaves, TreeHead } from './tree.ts'
 
 /** Types of signatures: of a log with Ed25519 or ECDSA, and of a witness with Ed25519 and a time. */
-export const ED25519 = 1
-export const ECDSA = 2
+const ED25519 = 1
+const ECDSA = 2
 export const COSIGNATURE = 4
 
 const ID_BYTES = 4
@@ -36,7 +39,7 @@ export interface NoteKey {
   readonly key: Key
 }
 
-export interface NoteSignature {
+interface NoteSignature {
   readonly name: string
   readonly id: Uint8Array
   readonly bytes: Uint8Array
@@ -148,7 +151,7 @@ export const joinNotes = (notes: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   joinBytes(notes.flatMap((note, i) => (i === 0 ? [note] : [encoder.encode('\n'), note])))
 
 /** A signature that verifies: for a witness, with the time in seconds since 1970. */
-export interface VerifiedSignature {
+interface VerifiedSignature {
   readonly key: NoteKey
   readonly time?: number
 }
@@ -205,3 +208,66 @@ export function readCheckpoint(text: string): Checkpoint | undefined {
     return undefined
   }
 }
+
+// Signs the lines of a run: a checkpoint is a hash over all lines so far, signed by the recorder.
+
+/** The name of a run's log: with the domain of its recorder, others can find out whose it is. */
+export function originOf(runId: string, domain = 'blazon.invalid'): string {
+  if (!isDomain(domain)) throw new TypeError(`domain: expected a domain name, got ${JSON.stringify(domain)}`)
+  return `${domain}/adp/${runId}`
+}
+
+/** Signs the head of a tree; returns the note. */
+export async function signCheckpoint(checkpoint: Checkpoint, key: KeySource): Promise<Uint8Array<ArrayBuffer>> {
+  const own = await importKey(key)
+  const text = writeCheckpoint(checkpoint)
+  const { name, id, type } = noteKey(checkpoint.origin, own)
+  const raw = await signBytes({ algorithm: own.algorithms[0]!, privateKey: own, message: encoder.encode(text) })
+  return writeNote({ text, signatures: [{ name, id, bytes: type === ECDSA ? derPair(raw) : raw }] })
+}
+
+// Asks a witness for a cosignature: it has seen this checkpoint, and no other history (https://c2sp.org/tlog-witness).
+
+/** An answer of a witness, or the reason why there is no answer. */
+type WitnessAnswer = { readonly status: number; readonly bytes: Uint8Array } | { readonly problem: string }
+
+/** Sends a body to the path `add-checkpoint` of a witness. */
+type SendToWitness = (body: string) => Promise<WitnessAnswer>
+
+/** The checkpoint with the signatures of a witness, or the reason why it gave none. */
+export async function cosign(
+  checkpoint: Uint8Array,
+  leaves: Leaves,
+  send: SendToWitness,
+): Promise<{ readonly note: Uint8Array<ArrayBuffer> } | { readonly problem: string }> {
+  const note = readNote(checkpoint)
+  const size = note && readCheckpoint(note.text)?.size
+  if (note === undefined || size === undefined) throw new TypeError('checkpoint: expected a checkpoint of C2SP')
+  const submit = (old: number) => {
+    const proof = leaves.consistencyProof(old, size).map((hash) => `${encodeBase64(hash)}\n`)
+    return send(`old ${old}\n${proof.join('')}\n${new TextDecoder().decode(checkpoint)}`)
+  }
+  let answer = await submit(0)
+  const held = 'status' in answer && answer.status === 409 ? sizeIn(answer.bytes) : undefined
+  if (held !== undefined && held > size) return { problem: `it has seen ${held} lines of this run, more than ${size}` }
+  // The witness has seen the beginning: the proof goes on from there. A second 409 is final.
+  if (held !== undefined) answer = await submit(held)
+  if ('problem' in answer) return answer
+  if (answer.status !== 200) return { problem: `it answers ${answer.status}` }
+  const signed = signaturesIn(answer.bytes, note.text)
+  const isOwn = ({ name, id }: NoteSignature) =>
+    note.signatures.some((own) => own.name === name && sameBytes(own.id, id))
+  // A signature in the name of the log would make readers refuse the whole checkpoint.
+  if (signed === undefined || signed.some(isOwn)) return { problem: 'its answer is not a list of its signatures' }
+  const whole = writeNote({ ...note, signatures: [...note.signatures, ...signed] })
+  return readNote(whole) === undefined ? { problem: 'its answer has too many signatures' } : { note: whole }
+}
+
+function sizeIn(bytes: Uint8Array): number | undefined {
+  const size = Number(/^(0|[1-9]\d{0,15})\n$/.exec(new TextDecoder().decode(bytes.subarray(0, 32)))?.[1])
+  return Number.isSafeInteger(size) ? size : undefined
+}
+
+/** The lines of an answer are those of a note without its text. */
+const signaturesIn = (bytes: Uint8Array, text: string) =>
+  readNote(new TextEncoder().encode(`${text}\n${new TextDecoder().decode(bytes)}`))?.signatures

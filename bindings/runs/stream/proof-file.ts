@@ -4,10 +4,10 @@ import type { Proof } from '../../frame/source.ts'
 import { Steps, type StepTable } from '../../frame/steps.ts'
 import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
 import { joinBytes, sameBytes } from '../../text/bytes.ts'
+import { isObject, isText, type JsonObject, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { LineChecker, START } from './check.ts'
 import * as FINDINGS from './findings.ts'
-import { isGrowth } from './growth.ts'
 import { isLeafHash, isRemoved, leafOf } from './lines.ts'
 import { type Note, readNote } from './note.ts'
 import { HASH_BYTES, type Hash, isConsistent, rootOfInclusion } from './tree.ts'
@@ -190,3 +190,7 @@ function readGrowth(value: unknown) {
   if (head === undefined || head.size !== size || !Number.isSafeInteger(from) || !isSound) return undefined
   return { from: from as number, head, hashes: (proof as string[]).map((hash) => decodeBase64(hash) as Hash) }
 }
+
+/** True for the answer of `GET /runs/{id}/consistency`: a proof that a stream grew. */
+export const isGrowth = (value: unknown): value is JsonObject =>
+  isObject(value) && Array.isArray(member(value, 'proof')) && isText(member(value, 'checkpoint'))

@@ -1,17 +1,25 @@
 // Seals a finished record: its lines, and signed checkpoints over them.
-import { parse } from '../../document/parse.ts'
+
+import { canonicalizeValue } from '../../core/value.ts'
+import { type Document, parse } from '../../document/parse.ts'
+import { splitLines } from '../../document/split-lines.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
-import type { Source } from '../../frame/source.ts'
+import { check } from '../../frame/check.ts'
+import type { FileOptions, Source } from '../../frame/source.ts'
+import { ruleDiagnostic } from '../../frame/subject.ts'
+import { encodeBase64 } from '../../keys/base64.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { joinLines } from '../../text/bytes.ts'
-import { redactRun } from '../redact.ts'
+import { type JsonObject, valueAt } from '../../text/members.ts'
+import { redactRun, SENSITIVE } from '../redaction.ts'
 import { RUN } from '../specification.ts'
-import { originOf, signCheckpoint } from './checkpoint.ts'
-import type { Line } from './lines.ts'
-import { joinNotes } from './note.ts'
+import { isHidden, moment, type Run } from '../subject.ts'
+import { LineChecker } from './check.ts'
+import * as FINDINGS from './findings.ts'
+import { type Line, type LineType, membersIn } from './lines.ts'
+import { joinNotes, originOf, signCheckpoint } from './note.ts'
 import { writeOpenings } from './openings.ts'
-import { type SplitOptions, split, splitValid } from './split.ts'
 import { Frontier, leafHash } from './tree.ts'
 
 export interface SealOptions extends SplitOptions {
@@ -74,4 +82,105 @@ function committed(source: Source, commit: readonly string[], { file, chain }: S
   const { document, salts, diagnostics } = redactRun(original ?? source, policy)
   if (document === undefined || original === undefined) return { lines: undefined, openings: undefined, diagnostics }
   return { ...splitValid(document, diagnostics, chain), openings: writeOpenings(original, salts) }
+}
+
+// Splits a finished record into the lines of a stream.
+
+export interface SplitOptions extends FileOptions {
+  /** The certificate of the agent and its issuers: base64 of DER. */
+  readonly chain?: readonly string[]
+}
+
+export interface SplitResult {
+  /** Undefined when the record cannot be sealed. */
+  readonly lines: readonly Uint8Array<ArrayBuffer>[] | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * The lines of a finished record. `assemble` makes the same record of them.
+ *
+ * @example
+ * split(record).lines.length // one for the start, one for each step, one for the end
+ */
+export function split(source: Source, { chain, file }: SplitOptions = {}): SplitResult {
+  const parsed = parseAs(RUN, source, { file })
+  const report = check(RUN, parsed, RUN.settings({}))
+  if (!report.valid) return { lines: undefined, diagnostics: report.diagnostics }
+  return splitValid(parsed.document!, report.diagnostics, chain)
+}
+
+/** The lines of a valid record, with the findings about it. */
+function splitValid(document: Document, diagnostics: readonly Diagnostic[], chain: SplitOptions['chain']): SplitResult {
+  const run = RUN.subject(document)
+  const faults = faultsOf(run)
+  if (faults.length > 0) return { lines: undefined, diagnostics: faults }
+  return { lines: linesOf(run.root.value, chain).map((line) => canonicalizeValue(line)), diagnostics }
+}
+
+function faultsOf({ document, steps }: Run): readonly Diagnostic[] {
+  const fault = (rule: typeof FINDINGS.STREAM_INTEGER, pointer: string, detail: string) =>
+    ruleDiagnostic(document, rule, 'error', pointer, detail)
+  const integers = document.warnings
+    .filter(({ rule }) => rule === 'json/unsafe-integer')
+    .map(({ source, detail }) => fault(FINDINGS.STREAM_INTEGER, source.pointer, detail))
+  const unordered = steps.find(({ index }, i) => i > 0 && index! <= steps[i - 1]!.index!)
+  if (unordered === undefined) return integers
+  return [
+    ...integers,
+    fault(FINDINGS.STREAM_UNORDERED, `${unordered.pointer}/index`, 'The step before has a higher index'),
+  ]
+}
+
+function linesOf(record: JsonObject, chain: readonly string[] | undefined): readonly Line[] {
+  const contents: readonly (readonly [LineType, JsonObject])[] = [
+    ['run_started', { run: membersIn(record, 'run'), ...(chain !== undefined && { chain }) }],
+    ...(record['steps'] as readonly JsonObject[]).map((step) => ['step', { step }] as const),
+    ['run_completed', { end: membersIn(record, 'end') }],
+  ]
+  return contents.map(([type, members], seq) => ({ type, run_id: String(record['run_id']), seq, ...members }))
+}
+
+// Retention: the content of a stream goes, and a hash stands for each line that had some, so that the rest still
+// verifies.
+
+export interface RetainedStream {
+  readonly runId: string
+  /** When the run was completed, in milliseconds; undefined for a run without an end. */
+  readonly endedAt: number | undefined
+  /** How many lines lost their content. */
+  readonly removed: number
+  readonly stream: Uint8Array<ArrayBuffer>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Removes what ADP-1 section 7.2 calls sensitive from a stream, except commitments. */
+export async function retainStream(
+  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  file: string,
+): Promise<RetainedStream> {
+  const checker = new LineChecker(file)
+  const lines: Uint8Array[] = []
+  let [runId, removed] = ['', 0]
+  let endedAt: number | undefined
+  for await (const { bytes = new Uint8Array(), ...line } of splitLines(source, { isRaw: true })) {
+    const value = checker.take({ ...line, bytes })
+    if (value?.type === 'run_completed') endedAt = moment(value['end'] as JsonObject, 'completed_at')
+    runId = value?.run_id ?? runId
+    const hides = value !== undefined && hasContent(value)
+    if (hides) removed++
+    lines.push(hides ? removedLine(value, bytes) : bytes.slice())
+  }
+  checker.finish()
+  return { runId, endedAt, removed, stream: joinLines(lines), diagnostics: checker.diagnostics }
+}
+
+/** True for a line with a sensitive value for which no digest or mark stands. */
+function hasContent({ run, step, intent, end }: Line): boolean {
+  const part = { ...(run as JsonObject), ...(end as JsonObject), steps: [step ?? intent] }
+  return SENSITIVE.some((pointer) => !isHidden(valueAt(part, pointer.replace('*', '0'))))
+}
+
+function removedLine({ run_id, seq }: Line, bytes: Uint8Array): Uint8Array {
+  return canonicalizeValue({ type: 'removed', run_id, seq, leaf: encodeBase64(leafHash(bytes)) })
 }

@@ -12,11 +12,9 @@ import { severityOf } from '../../frame/subject.ts'
 import { formatPointer, type JsonObject, parsePointer } from '../../text/members.ts'
 import { ROOT_OBJECT } from '../findings.ts'
 import { RUN } from '../specification.ts'
-import { recordOf } from './assemble.ts'
 import { LineChecker } from './check.ts'
 import * as FINDINGS from './findings.ts'
-import type { Line } from './lines.ts'
-import { placeInLine } from './placement.ts'
+import { type Line, placeInLine, recordOf } from './lines.ts'
 
 const LINE_FEED = 0x0a
 

@@ -1,17 +1,43 @@
-// PVS-1 verdicts as a specification of the frame.
+import type { Document } from '../../document/parse.ts'
 import type { Fix } from '../../document/types.ts'
 import type { Findings } from '../../frame/check.ts'
 import { type Listener, shapeRules, type Words } from '../../frame/explain.ts'
 import { type RuleSettings, ruleSettings } from '../../frame/rule-settings.ts'
 import { hasShape, shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { type Rule, severityOf } from '../../frame/subject.ts'
+import { objectAtRoot, type Reading, type Rule, severityOf } from '../../frame/subject.ts'
 import { type Conformance, conformance, type Demand, type DemandOutcome } from '../../frame/verbs.ts'
-import { isObject, isText, member } from '../../text/members.ts'
+import { isObject, isText, member, type PlacedObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from './findings.ts'
+import { ROOT_OBJECT } from './findings.ts'
 import schema from './pvs-1.json' with { type: 'json' }
-import { VERDICT_READING, type Verdict } from './subject.ts'
+
+/** PVS-1 section 3. */
+export const DECISIONS = ['allow', 'deny', 'escalate'] as const
+
+/** A policy verdict as rules read it: a document, or the part of a run record. */
+export class Verdict {
+  readonly document: Document
+  readonly root: PlacedObject
+
+  constructor(document: Document, root: PlacedObject) {
+    this.document = document
+    this.root = root
+  }
+
+  get(name: string): unknown {
+    return member(this.root.value, name)
+  }
+}
+
+export const VERDICT_READING: Reading<Verdict> = {
+  kind: 'verdict',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new Verdict(document, objectAtRoot(document)),
+}
+
+// PVS-1 verdicts as a specification of the frame.
 
 /** Below it, a verdict should be escalated. */
 export const LEAST_CONFIDENCE = 0.9

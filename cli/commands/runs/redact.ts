@@ -1,5 +1,4 @@
-import { redactRun } from '../../../bindings/runs/redact.ts'
-import type { RedactionMode } from '../../../bindings/runs/redaction.ts'
+import { type RedactionMode, redactRun } from '../../../bindings/runs/redaction.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { PRIVATE_FILE } from '../../keys.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type RetainedStream, retainStream } from '../../../bindings/runs/stream/retain.ts'
+import { type RetainedStream, retainStream } from '../../../bindings/runs/stream/seal.ts'
 import { defineCommand, type Tools } from '../../command.ts'
 import { bytesOf } from '../../document-lines.ts'
 import { orUnreadable, type Result, Unreadable } from '../../outcome.ts'

@@ -1,8 +1,8 @@
 // The events of Claude Code and Codex, as steps of a run. A turn is a run, and so is a sub-agent.
 
-import { CALL_ID } from '../../../bindings/runs/call-id.ts'
-import type { RunHead } from '../../../bindings/runs/record/options.ts'
 import type { Recorder } from '../../../bindings/runs/record/recorder.ts'
+import type { RunHead } from '../../../bindings/runs/record/sink.ts'
+import { CALL_ID } from '../../../bindings/runs/subject.ts'
 import { NOT_SEEN } from '../../../bindings/runs/timeline.ts'
 import type { VerdictParts } from '../../../bindings/runs/verdict/create.ts'
 import { isText, type JsonObject, objectOf } from '../../../bindings/text/members.ts'

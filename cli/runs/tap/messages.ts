@@ -1,8 +1,8 @@
 // Messages between an MCP client and its server, as steps of a run: 2025-11-25 with a handshake, 2026-07-28 without.
 import { parse } from '../../../bindings/document/parse.ts'
-import { CALL_ID } from '../../../bindings/runs/call-id.ts'
-import { type ObservationDraft, type RunHead, randomHex } from '../../../bindings/runs/record/options.ts'
 import type { Recorder } from '../../../bindings/runs/record/recorder.ts'
+import { type ObservationDraft, type RunHead, randomHex } from '../../../bindings/runs/record/sink.ts'
+import { CALL_ID } from '../../../bindings/runs/subject.ts'
 import { isObject, isText, type JsonObject, objectOf } from '../../../bindings/text/members.ts'
 
 export type Side = 'client' | 'server'

@@ -5,9 +5,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { canonicalizeValue } from '../../../bindings/core/value.ts'
 import { generateKey, type PrivateKey, signBytes } from '../../../bindings/keys/index.ts'
 import { createRecorder, memorySink, seal, verifyStream } from '../../../bindings/runs/index.ts'
-import { signCheckpoint } from '../../../bindings/runs/stream/checkpoint.ts'
-import { joinNotes, noteKey, notesIn, readNote, writeNote, writeNoteKey } from '../../../bindings/runs/stream/note.ts'
-import { readPolicy } from '../../../bindings/runs/stream/policy.ts'
+import {
+  joinNotes,
+  noteKey,
+  notesIn,
+  readNote,
+  signCheckpoint,
+  writeNote,
+  writeNoteKey,
+} from '../../../bindings/runs/stream/note.ts'
+import { readPolicy } from '../../../bindings/runs/stream/trust.ts'
 import { changed, REVIEW } from '../records.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportKey, generateKey, type PrivateKey, signBytes } from '../../../bindings/keys/index.ts'
 import {
+  cosign,
   noteKey,
   notesIn,
   readCheckpoint,
@@ -14,7 +15,6 @@ import {
 } from '../../../bindings/runs/stream/note.ts'
 import { seal } from '../../../bindings/runs/stream/seal.ts'
 import { isConsistent, Leaves, leafHash, type TreeHead } from '../../../bindings/runs/stream/tree.ts'
-import { cosign } from '../../../bindings/runs/stream/witness.ts'
 import { blazon } from '../../cli/terminal.ts'
 import { REVIEW } from '../records.ts'
 
