@@ -1,5 +1,5 @@
 // Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.
-import { parseArchive } from './agentlang/container/subject.ts'
+import { parseArchive } from './agentlang/container/archive.ts'
 import { parseLines } from './document/split-lines.ts'
 import { parseText } from './document/parse-text.ts'
 import type { FormReaders } from './frame/source.ts'

@@ -1,5 +1,4 @@
 // Locks an agent, builds its container, and restores its folder from the container.
-
 import type { FindingKind } from '../document/finding.ts'
 import type { Document } from '../document/parse.ts'
 import type { Diagnostic, Files } from '../document/types.ts'
@@ -12,20 +11,18 @@ import { type PlatformOptions, subtleOf } from '../keys/platform.ts'
 import type { KeySource } from '../keys/read.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { visible } from '../text/hidden.ts'
-import { type JsonObject, member, objectOf, parsePointer, textMember } from '../text/members.ts'
+import { isText, type JsonObject, member, objectOf, parsePointer, textMember } from '../text/members.ts'
 import { cut, quoted } from '../text/words.ts'
-import { MANIFEST } from './container/archive.ts'
+import { Container, MANIFEST, nameVersion, parseArchive, SIGNATURE, storedPath } from './container/archive.ts'
 import { CONTAINER_REBUILD, CONTAINER_SOURCE, PROMPT_REVIEW } from './container/findings.ts'
-import { nameVersion, SIGNATURE, storedPath } from './container/manifest.ts'
 import { sealContainer } from './container/seal.ts'
 import { openSecret } from './container/secret.ts'
-import { Container, parseArchive } from './container/subject.ts'
-import { LOCK_FILE } from './files.ts'
 import { MISSING_MEMBER } from './findings.ts'
-import { type AgentFolder, nameOf, subAgentParts } from './folder.ts'
+import { type Agent, type AgentFolder, LOCK_FILE, nameOf, subAgentParts } from './folder.ts'
 import { FROZEN_LOCK, UNKNOWN_TOOL, UNMATCHED_VERSION } from './lock/findings.ts'
 import {
   compareLocks,
+  hashOfBytes,
   indexOf,
   type LockChange,
   type LockParts,
@@ -33,13 +30,9 @@ import {
   withEntries,
   writeLock,
 } from './lock/lock.ts'
-import { hiddenInServer } from './lock/pins.ts'
-import { hashOfBytes } from './lock/resolve.ts'
-import { LOCK } from './lock/specification.ts'
-import { PROMPT } from './prompt/specification.ts'
-import { type Review, type Reviewer, reviewOf } from './review.ts'
+import { hiddenInServer, LOCK } from './lock/specification.ts'
+import { compile, PROMPT } from './prompt/prompt.ts'
 import { AGENTLANG } from './specification.ts'
-import type { Agent } from './subject.ts'
 import { type LoadResult, load } from './verbs.ts'
 
 export interface LockAgentOptions extends Pick<LockParts, 'epoch' | 'now' | 'mcp'> {
@@ -258,4 +251,50 @@ const GIVE_INDEX = { fix: { hint: 'give the index that describes it: --index too
 function placeOf(pointer: string): string {
   const [section, ...names] = parsePointer(pointer)!
   return names.length === 0 ? section! : `${section} ${quoted(names.join(' '))}`
+}
+
+// The review of an agent's prompts, by a function of the caller: a model, a program, a person.
+
+export interface ReviewRequest {
+  readonly name: string
+  readonly description?: string
+  /** The prompts of the agent and its sub-agents, compiled to Markdown. */
+  readonly prompts: readonly { readonly file: string; readonly role: string; readonly text: string }[]
+}
+
+export interface Review {
+  /** From 0 to 1. */
+  readonly score: number
+  /** At most 50, each with at most 500 UTF-16 units. */
+  readonly notes: readonly string[]
+}
+
+/** Answers `{ score, notes }`. Every other answer, and a rejection, fails the build. */
+export type Reviewer = (request: ReviewRequest) => Promise<unknown>
+
+const [MOST_NOTES, LONGEST_NOTE] = [50, 500]
+
+function requestFor(agent: Agent, { prompts }: AgentFolder): ReviewRequest {
+  const description = member(agent.root.value, 'description')
+  const texts = prompts.flatMap(({ path, subject }) => {
+    if (subject === undefined) return []
+    const { role, text } = compile(subject, {})
+    return [{ file: path, role, text }]
+  })
+  return { name: agent.name!, ...(isText(description) && { description }), prompts: texts }
+}
+
+/** Asks a reviewer if there are prompts; a text is the reason why there is no review. */
+async function reviewOf(agent: Agent, folder: AgentFolder, reviewer: Reviewer): Promise<Review | string | undefined> {
+  const request = requestFor(agent, folder)
+  if (request.prompts.length === 0) return undefined
+  try {
+    const answer = objectOf(await reviewer(request))
+    const [score, notes] = [member(answer, 'score'), member(answer, 'notes') ?? []]
+    if (typeof score !== 'number' || !(score >= 0 && score <= 1)) return 'the answer has no score from 0 to 1'
+    if (!Array.isArray(notes) || !notes.every(isText)) return 'the notes of the answer are not a list of texts'
+    return { score, notes: notes.slice(0, MOST_NOTES).map((note) => cut(note, LONGEST_NOTE)) }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
 }

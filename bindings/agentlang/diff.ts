@@ -4,12 +4,10 @@ import { isEqual } from '../policy/diff/members.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { quoted } from '../text/words.ts'
 import type { CapabilityAsk } from './asks/ask.ts'
-import { grantable } from './asks/capabilities.ts'
-import { LOCK_FILE } from './files.ts'
-import { folderOf } from './folder.ts'
+import { grantable } from './asks/host.ts'
+import { type Agent, folderOf, LOCK_FILE } from './folder.ts'
 import { type AgentInspection, agentsOf, inspectAgent, partsOf } from './inspect.ts'
 import { compareLocks } from './lock/lock.ts'
-import type { Agent } from './subject.ts'
 
 export interface AgentChange {
   /** `widened`: the agent asks for more than before, or is bounded less. */

@@ -4,20 +4,19 @@ import { parseText } from '../document/parse-text.ts'
 import { read } from '../document/read.ts'
 import type { Files } from '../document/types.ts'
 import { type OpenOptions, open } from '../frame/open.ts'
-import { type Reading, type RootSubject, subjectOf } from '../frame/subject.ts'
-import { textMember } from '../text/members.ts'
-import { AGENT_FILE, LOCK_FILE, UX_FILE } from './files.ts'
+import { type Reading, RootSubject, subjectOf } from '../frame/subject.ts'
+import { elements, isObject, member, objectMember, objectsIn, type PlacedObject, textMember } from '../text/members.ts'
+import { ROOT_OBJECT } from './findings.ts'
 import type { SubAgent } from './lock/lock.ts'
 import { LOCK } from './lock/specification.ts'
-import { PROMPT_READING, type Prompt } from './prompt/subject.ts'
-import { SKILL_READING, type Skill } from './skill/subject.ts'
-import { AGENT_READING, type Agent } from './subject.ts'
-import { UX_READING } from './ux/subject.ts'
+import { PROMPT_READING, type Prompt } from './prompt/prompt.ts'
+import { SKILL_READING, type Skill } from './skill/specification.ts'
+import { UX_READING } from './ux/specification.ts'
 
 export const MOST_SUB_AGENTS = 256
 
 /** A file of an agent with a kind of its own. */
-export interface Part<Subject> {
+interface Part<Subject> {
   readonly path: string
   readonly parsed: ParseResult
   /** Undefined when the file could not be read. */
@@ -25,7 +24,7 @@ export interface Part<Subject> {
 }
 
 /** A path that the agent names and its folder does not have. */
-export interface MissingFile {
+interface MissingFile {
   readonly of: Agent
   readonly pointer: string
   readonly path: string
@@ -162,4 +161,56 @@ export function subAgentParts({ subAgents, files, paths }: AgentFolder): Record<
     return [[subject.name ?? path, version === undefined ? parts : { ...parts, version }] as const]
   })
   return Object.fromEntries(rows)
+}
+
+// The names of an agent's files, and how many there may be.
+export const AGENT_FILE = 'agent.yaml'
+export const LOCK_FILE = 'agent.lock'
+const UX_FILE = 'ux.yaml'
+
+export const MOST_FILES = 10_000
+export const MOST_BYTES = 64 << 20
+
+/** An agent as rules and verbs read it: only the members that are present and have the right type. */
+export class Agent extends RootSubject {
+  /** The files of its folder, unless the source was agent.yaml alone. */
+  readonly files: Files | undefined = this.document.files
+
+  get name(): string | undefined {
+    return textMember(this.root, 'name')?.value
+  }
+
+  get(name: string): unknown {
+    return member(this.root.value, name)
+  }
+
+  part(name: string): PlacedObject | undefined {
+    return objectMember(this.root, name)
+  }
+
+  get tools(): readonly PlacedObject[] {
+    return elements(this.root, 'tools', isObject)
+  }
+
+  /** The members of a mapping from names to objects, such as `http_tools`. */
+  named(name: string): ReturnType<typeof objectsIn> {
+    return objectsIn(this.part(name))
+  }
+
+  /** The tool `delegate`, if it lets a model choose sub-agents. */
+  get dynamicDelegate(): PlacedObject | undefined {
+    const tool = this.tools.find(({ value }) => member(value, 'name') === 'delegate')
+    return member(objectMember(tool, 'config')?.value, 'mode') === 'static' ? undefined : tool
+  }
+
+  /** The agents of a fixed sequence. */
+  get staticAgents(): readonly PlacedObject[] {
+    return elements(objectMember(this.root, 'delegate'), 'agents', isObject)
+  }
+}
+
+export const AGENT_READING: Reading<Agent> = {
+  kind: 'agentlang',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new Agent(document),
 }

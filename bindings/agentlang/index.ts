@@ -32,10 +32,9 @@ export {
   openMcp,
   type ToolList as McpToolList,
 } from '../mcp/peer.ts'
-export { askRows, costText, type HostVerdict, hostVerdict } from './ask-rows.ts'
-export { type Ask, wholeAsk } from './asks/ask.ts'
+export { type Ask, type Negotiation, negotiate, wholeAsk } from './asks/ask.ts'
 export { HOSTS as HOST_PRESETS, type Host as AgentHost, type HostResult, readHost } from './asks/host.ts'
-export { type Negotiation, negotiate } from './asks/negotiate.ts'
+export type { Review as PromptReview, Reviewer as PromptReviewer, ReviewRequest } from './build.ts'
 export {
   type BuildOptions as BuildContainerOptions,
   type BuildResult as BuiltContainer,
@@ -48,17 +47,24 @@ export {
   type OpenedContainer,
   openContainer,
   readableFiles,
+  type SealOptions as SealContainerOptions,
+  sealContainer,
   unpackContainer,
   type VerifyContainerOptions,
   verifyContainer,
-} from './container/open.ts'
-export { type SealOptions as SealContainerOptions, sealContainer } from './container/seal.ts'
+} from './container/seal.ts'
 export { readSecret, writeSecret } from './container/secret.ts'
 export { type AgentChange, diffAgents } from './diff.ts'
 export { RUNTIMES, type Runtime, runtimeEvents } from './events/runtimes.ts'
-export type { AgentFolder } from './folder.ts'
-export { Budget, type BudgetState, openBudget, type TokenCount } from './functions/budget/budget.ts'
-export { type ExecutionLimits, limitsOf } from './functions/budget/limits.ts'
+export type { Agent as AgentInFolder, AgentFolder } from './folder.ts'
+export {
+  Budget,
+  type BudgetState,
+  type ExecutionLimits,
+  limitsOf,
+  openBudget,
+  type TokenCount,
+} from './functions/budget/budget.ts'
 export { type ContextMessage, type ContextPlan, planContext } from './functions/context/plan.ts'
 export {
   delegateTool,
@@ -67,8 +73,8 @@ export {
   rankSpecialists,
   type Specialist,
 } from './functions/crew/plan.ts'
-export type { FunctionFault } from './functions/fault.ts'
-export type { TemplateFault, TemplateNode } from './functions/template/parse.ts'
+export type { FunctionFault } from './functions/faults.ts'
+export type { TemplateFault, TemplateNode } from './functions/template/template.ts'
 export {
   compileTemplate as compileToolTemplate,
   type Rendering,
@@ -76,28 +82,42 @@ export {
   type TemplateMode,
 } from './functions/template/template.ts'
 export { type Chaining, canChain } from './functions/tools/chain.ts'
-export { COMMAND_PARAMETERS, commandLine } from './functions/tools/command.ts'
-export { type CallFault, type ToolOutcome, toolContract } from './functions/tools/contract.ts'
+export {
+  buildRequest,
+  type CallFault,
+  COMMAND_PARAMETERS,
+  commandLine,
+  type HttpRequest,
+  type HttpResponse,
+  parametersOf,
+  parseResponse,
+  type RequestOptions,
+  type ToolOutcome,
+  toolContract,
+} from './functions/tools/contract.ts'
 export { ddl } from './functions/tools/ddl.ts'
-export { buildRequest, type HttpRequest, parametersOf, type RequestOptions } from './functions/tools/request.ts'
-export { type HttpResponse, parseResponse } from './functions/tools/response.ts'
 export {
   type ActionRoute,
+  hintsOf,
+  type LabelSources,
+  labelsOf,
   renderTools,
   renderToolUI,
   routeAction,
+  routeResult,
   type ToolStatus,
   type ToolUI,
   type UserAction,
 } from './functions/ui/components.ts'
-export { hintsOf } from './functions/ui/hints.ts'
-export { type LabelSources, labelsOf } from './functions/ui/labels.ts'
-export { routeResult } from './functions/ui/route.ts'
 export {
   type AgentCost,
   type AgentInspection,
   type AgentOutline,
   type AgentPart,
+  askRows,
+  costText,
+  type HostVerdict,
+  hostVerdict,
   type InspectOptions as InspectAgentOptions,
   inspectAgent,
   type RiskyCapability,
@@ -106,21 +126,21 @@ export {
 export {
   compareLocks,
   type LockChange,
+  type LockFault,
   type LockParts,
   type LockResult,
   makeLock,
+  type Resolution,
+  resolveTools,
   writeLock,
 } from './lock/lock.ts'
-export { type LockFault, type Resolution, resolveTools } from './lock/resolve.ts'
 export {
   type CompiledPrompt,
   type CompiledSection,
   type PlainSection,
   type PromptTarget,
   sectionsIn,
-} from './prompt/compile.ts'
-export type { Review as PromptReview, Reviewer as PromptReviewer, ReviewRequest } from './review.ts'
-export type { Agent as AgentInFolder } from './subject.ts'
+} from './prompt/prompt.ts'
 export {
   type CompilePromptOptions,
   type CompileResult,

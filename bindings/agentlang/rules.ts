@@ -15,11 +15,10 @@ import {
 import { isDeviceName } from '../text/safe-path.ts'
 import { quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
-import { launchedPackages } from './launcher.ts'
+import type { Agent } from './folder.ts'
 import { INVALID_RANGE } from './lock/findings.ts'
-import type { Agent } from './subject.ts'
 import { parseRange } from './versions/range.ts'
-import { hiddenText, literalSecret, reportTwice } from './words.ts'
+import { hiddenText, launchedPackages, literalSecret, reportTwice } from './words.ts'
 
 const reservedName: Rule<Agent> = {
   ...FINDINGS.RESERVED_NAME,

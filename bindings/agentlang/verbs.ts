@@ -1,15 +1,14 @@
 import type { Diagnostic, Files } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
+import { descriptionOf, TASK, YOUR_DEVELOPER } from '../frame/placeholders.ts'
 import type { Source, ValidationReport } from '../frame/source.ts'
 import { ruleDiagnostic } from '../frame/subject.ts'
 import { type ValidateOptions, validateAs } from '../frame/verbs.ts'
+import { slug } from '../text/words.ts'
 import { PROMPT_VARIABLE } from './findings.ts'
-import { type AgentFolder, folderOf } from './folder.ts'
-import { type CompiledPrompt, type CompileOptions, compile } from './prompt/compile.ts'
-import { reportVariables } from './prompt/rules.ts'
-import { PROMPT_READING } from './prompt/subject.ts'
+import { AGENT_READING, type Agent, type AgentFolder, folderOf } from './folder.ts'
+import { type CompiledPrompt, type CompileOptions, compile, PROMPT_READING, reportVariables } from './prompt/prompt.ts'
 import { AGENTLANG } from './specification.ts'
-import { AGENT_READING, type Agent } from './subject.ts'
 
 /**
  * Validates an agent: agent.yaml, or the files of its folder by their paths. Each finding names the file that it is in.
@@ -66,4 +65,38 @@ export function compilePrompt(source: Source, options: CompilePromptOptions = {}
       found.push(ruleDiagnostic(prompt.document, PROMPT_VARIABLE, 'error', pointer, detail)),
     )
   return { compiled: found.length > diagnostics.length ? undefined : compile(prompt, options), diagnostics: found }
+}
+
+// The starter folder of `blazon init`: an agent and its prompt.
+
+const LONGEST_NAME = 64
+
+interface About {
+  readonly description?: string | undefined
+  readonly developer?: string | undefined
+}
+
+/** Returns the files of an agent for its author to complete. Without further tools it runs on every host. */
+export function newAgentFolder(
+  name: string,
+  { description = descriptionOf(name), developer = YOUR_DEVELOPER }: About = {},
+): Readonly<Record<'agent.yaml' | 'prompt.yaml', object>> {
+  return {
+    'agent.yaml': {
+      name: slug(name, 'agent').slice(0, LONGEST_NAME).replace(/-$/, ''),
+      version: '0.1.0',
+      title: name,
+      description,
+      developer,
+      tools: [{ name: 'artifacts' }],
+    },
+    'prompt.yaml': {
+      version: 2,
+      role: 'system',
+      sections: [
+        { name: 'task', content: `${TASK}\n` },
+        { name: 'your_tools', content: 'artifacts - Save reports and findings for the user.\n' },
+      ],
+    },
+  }
 }

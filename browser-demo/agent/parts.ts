@@ -1,11 +1,10 @@
 // What the page shows of an agent. Every text in it is the agent's, and not trusted.
-import { ASK_HEAD, askRows, hostVerdict } from '../../bindings/agentlang/ask-rows.ts'
+
 import { HOSTS } from '../../bindings/agentlang/asks/host.ts'
-import { folderOf } from '../../bindings/agentlang/folder.ts'
+import { type Agent, folderOf } from '../../bindings/agentlang/folder.ts'
 import { declaredActions, targetOf } from '../../bindings/agentlang/functions/ui/components.ts'
-import { inspectAgent } from '../../bindings/agentlang/inspect.ts'
-import type { PromptTarget } from '../../bindings/agentlang/prompt/compile.ts'
-import type { Agent } from '../../bindings/agentlang/subject.ts'
+import { ASK_HEAD, askRows, hostVerdict, inspectAgent } from '../../bindings/agentlang/inspect.ts'
+import type { PromptTarget } from '../../bindings/agentlang/prompt/prompt.ts'
 import { compilePrompt } from '../../bindings/agentlang/verbs.ts'
 import { counted } from '../../bindings/text/words.ts'
 import { cut, make, paragraph, plural, type Row, table } from '../dom.ts'

@@ -1,4 +1,4 @@
-import { sourcePath } from '../../bindings/agentlang/container/manifest.ts'
+import { sourcePath } from '../../bindings/agentlang/container/archive.ts'
 import { diffAgents } from '../../bindings/agentlang/diff.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'

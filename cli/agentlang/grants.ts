@@ -1,12 +1,11 @@
-import { askRows } from '../../bindings/agentlang/ask-rows.ts'
-import { inspectAgent } from '../../bindings/agentlang/inspect.ts'
+import { askRows, inspectAgent } from '../../bindings/agentlang/inspect.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { given } from '../given.ts'
 import type { Result } from '../outcome.ts'
 import type { Readable } from '../reader.ts'
 import { readAgent } from './agent.ts'
 
-export { ASK_HEAD } from '../../bindings/agentlang/ask-rows.ts'
+export { ASK_HEAD } from '../../bindings/agentlang/inspect.ts'
 
 /** What an AgentLang agent asks for: its capabilities, limits, servers, tools and models, a row each. */
 export async function agentGrants(

@@ -1,6 +1,12 @@
 // An inspection of an agent on one screen of 80 columns and 40 lines. Every text is the agent's, and not trusted.
-import { costText, needOf, pinOf } from '../../bindings/agentlang/ask-rows.ts'
-import type { AgentInspection, AgentPart, RiskyCapability } from '../../bindings/agentlang/inspect.ts'
+import {
+  type AgentInspection,
+  type AgentPart,
+  costText,
+  needOf,
+  pinOf,
+  type RiskyCapability,
+} from '../../bindings/agentlang/inspect.ts'
 import { counted } from '../../bindings/text/words.ts'
 import { fitted } from '../report/frame.ts'
 import { wrapped } from '../wrap.ts'

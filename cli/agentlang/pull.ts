@@ -1,5 +1,5 @@
 // Containers by the names that registries and OCI layout folders have for them.
-import { type OpenedContainer, openContainer } from '../../bindings/agentlang/container/open.ts'
+import { type OpenedContainer, openContainer } from '../../bindings/agentlang/container/seal.ts'
 import { isBelow } from '../../bindings/agentlang/container/verify.ts'
 import { parseReference } from '../../bindings/host/registry/reference.ts'
 import { pullContainer } from '../../bindings/host/registry/transfer.ts'

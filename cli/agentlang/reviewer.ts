@@ -1,5 +1,5 @@
 // The model that reviews the prompts of an agent.
-import type { Agent } from '../../bindings/agentlang/subject.ts'
+import type { Agent } from '../../bindings/agentlang/folder.ts'
 import { modelOf } from '../../bindings/host/run/crew.ts'
 import { modelReviewer } from '../../bindings/host/run/review.ts'
 import type { Tools } from '../command.ts'

@@ -1,8 +1,8 @@
 // The highest version of an agent that this user has pulled from a signer: ~/.blazon/seen/DEVELOPER/NAME/SIGNER.
 import { posix, resolve } from 'node:path'
-import type { Manifest } from '../../bindings/agentlang/container/manifest.ts'
+import type { Manifest } from '../../bindings/agentlang/container/archive.ts'
 import { isBelow } from '../../bindings/agentlang/container/verify.ts'
-import { parseVersion } from '../../bindings/agentlang/versions/version.ts'
+import { parseVersion } from '../../bindings/agentlang/versions/range.ts'
 import { sha256Of } from '../../bindings/host/registry/artifact.ts'
 import { repositoryOf } from '../../bindings/host/registry/reference.ts'
 import type { Tools } from '../command.ts'

@@ -139,7 +139,7 @@ export const command = defineCommand({
 
 /** A new folder with an agent of AgentLang. */
 async function initAgent(path: string, { options, host, print }: Context<typeof OPTIONS>) {
-  const { newAgentFolder } = await import('../../bindings/agentlang/template.ts')
+  const { newAgentFolder } = await import('../../bindings/agentlang/verbs.ts')
   const { toYaml } = await import('../../bindings/document/yaml/fmt.ts')
   const { schema, description, developer, 'dry-run': dryRun } = options
   if (schema !== undefined) throw new UsageError('wrong-arguments', '--schema is for single files', 'leave it out')

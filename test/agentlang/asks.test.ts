@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { wholeAsk } from '../../bindings/agentlang/asks/ask.ts'
-import { CAPABILITIES, CATEGORIES, MODES, type Mode } from '../../bindings/agentlang/asks/capabilities.ts'
-import { parseSchedule } from '../../bindings/agentlang/asks/cron.ts'
-import { permissionFaults } from '../../bindings/agentlang/asks/faults.ts'
+import { negotiate, wholeAsk } from '../../bindings/agentlang/asks/ask.ts'
 import { explained } from '../../bindings/agentlang/asks/findings.ts'
-import { HOSTS, type Host, readHost } from '../../bindings/agentlang/asks/host.ts'
-import { negotiate } from '../../bindings/agentlang/asks/negotiate.ts'
+import {
+  CAPABILITIES,
+  CATEGORIES,
+  HOSTS,
+  type Host,
+  MODES,
+  type Mode,
+  parseSchedule,
+  permissionFaults,
+  readHost,
+} from '../../bindings/agentlang/asks/host.ts'
 import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 

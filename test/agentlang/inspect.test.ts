@@ -1,8 +1,7 @@
 // What an agent asks for, pulls in and may cost.
 import { describe, expect, test } from 'vitest'
 import { HOSTS } from '../../bindings/agentlang/asks/host.ts'
-import { openContainer } from '../../bindings/agentlang/container/open.ts'
-import { sealContainer } from '../../bindings/agentlang/container/seal.ts'
+import { openContainer, sealContainer } from '../../bindings/agentlang/container/seal.ts'
 import { inspectAgent } from '../../bindings/agentlang/inspect.ts'
 import { load } from '../../bindings/agentlang/verbs.ts'
 import { generateKey } from '../../bindings/keys/index.ts'

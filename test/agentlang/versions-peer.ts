@@ -1,7 +1,6 @@
 // @ts-expect-error The package has no types.
 import semver from 'semver'
-import { highest, parseRange, satisfies } from '../../bindings/agentlang/versions/range.ts'
-import { parseVersion } from '../../bindings/agentlang/versions/version.ts'
+import { highest, parseRange, parseVersion, satisfies } from '../../bindings/agentlang/versions/range.ts'
 import { random } from '../support/random.ts'
 
 // npm's semver and ours on random ranges and versions. Small numbers make matches likely.

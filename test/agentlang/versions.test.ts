@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { highest, parseRange, satisfies, type VersionRange } from '../../bindings/agentlang/versions/range.ts'
-import { compareVersions, parseVersion } from '../../bindings/agentlang/versions/version.ts'
+import {
+  compareVersions,
+  highest,
+  parseRange,
+  parseVersion,
+  satisfies,
+  type VersionRange,
+} from '../../bindings/agentlang/versions/range.ts'
 import { processorTime } from '../support/effort.ts'
 import { hasSuite, suiteFile } from '../support/suites.ts'
 import { disagreements } from './versions-peer.ts'

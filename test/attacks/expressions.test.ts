@@ -25,7 +25,7 @@ const COMPOSED = [
   'bindings/adl/rules/identifiers.ts',
   // Of texts of at most 256 characters.
   'bindings/agentlang/versions/range.ts',
-  'bindings/agentlang/versions/version.ts',
+  'bindings/agentlang/versions/range.ts',
   'bindings/directory/text/fold.ts',
   'bindings/directory/text/stem.ts',
   'bindings/directory/text/words.ts',

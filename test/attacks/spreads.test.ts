@@ -8,7 +8,7 @@ import { filesOf } from '../../scripts/current.mjs'
 /** By file and callee: why the list is short. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'bindings/adl/records.ts found.push': 'one finding',
-  'bindings/agentlang/functions/budget/limits.ts Math.min': 'two limits',
+  'bindings/agentlang/functions/budget/budget.ts Math.min': 'two limits',
   'bindings/discover/dns/adp-txt.ts String.fromCharCode': 'a text of a TXT record: 255 bytes',
   'bindings/discover/dns/index-names.ts Math.max': 'the records of one answer',
   'bindings/discover/dns/service.ts Math.min': 'the records of one answer',

@@ -1,6 +1,6 @@
 // Agents, models and tools for tests of runs.
 import { type Host, readHost } from '../../bindings/agentlang/asks/host.ts'
-import type { Agent } from '../../bindings/agentlang/subject.ts'
+import type { Agent } from '../../bindings/agentlang/folder.ts'
 import { load } from '../../bindings/agentlang/verbs.ts'
 import type { ModelAdapter, RunTool } from '../../bindings/host/run/model.ts'
 import { scriptModel } from '../../bindings/host/run/models/script.ts'

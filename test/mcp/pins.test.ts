@@ -1,7 +1,7 @@
 // What a lockfile pins of MCP servers, from hostile ones as well.
 import { describe, expect, test } from 'vitest'
 import { makeLock } from '../../bindings/agentlang/lock/lock.ts'
-import { hiddenInServer, pinServer } from '../../bindings/agentlang/lock/pins.ts'
+import { hiddenInServer, pinServer } from '../../bindings/agentlang/lock/specification.ts'
 import { openMcp } from '../../bindings/mcp/peer.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { modern, ok } from './made-server.ts'

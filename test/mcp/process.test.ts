@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { hiddenInServer, pinServer } from '../../bindings/agentlang/lock/pins.ts'
+import { hiddenInServer, pinServer } from '../../bindings/agentlang/lock/specification.ts'
 import { openMcp } from '../../bindings/mcp/peer.ts'
 import { type McpProcess, type McpServerCommand, startMcpServer } from '../../bindings/node/mcp-process.ts'
 

@@ -1,12 +1,21 @@
 // The archive of a container: a ZIP of one form (APPNOTE 6.3.10). It stores files with fixed times and modes,
 // `manifest.json` first and the others by the bytes of their paths, and has nothing else in it. The reader writes each
 // header again and compares, so it accepts only what the writer writes.
+
+import { diagnoseNowhere } from '../../document/diagnose.ts'
+import { tooLarge } from '../../document/faults.ts'
 import type { FindingKind } from '../../document/finding.ts'
+import { type ParseOptions, type ParseResult, parse } from '../../document/parse.ts'
 import type { Files } from '../../document/types.ts'
-import { compareBytes, crc32, joinBytes, sameBytes } from '../../text/bytes.ts'
+import { type Reading, RootSubject } from '../../frame/subject.ts'
+import { encodeBase64 } from '../../keys/base64.ts'
+import { type Key, publicMembers, writeSpki } from '../../keys/key.ts'
+import type { Subtle } from '../../keys/platform.ts'
+import { compareBytes, crc32, joinBytes, sameBytes, toHex } from '../../text/bytes.ts'
 import { PathSet, pathRisk } from '../../text/safe-path.ts'
 import { quoted } from '../../text/words.ts'
-import { MOST_BYTES, MOST_FILES } from '../files.ts'
+import { sha256 } from '../../wasm/sha256.ts'
+import { MOST_BYTES, MOST_FILES } from '../folder.ts'
 import * as FINDINGS from './findings.ts'
 
 export const MANIFEST = 'manifest.json'
@@ -153,13 +162,13 @@ const malformed = (detail: string, offset: number) => new ArchiveFault(FINDINGS.
 /** The files of an archive, as parts of its bytes, or the first fault. */
 export function readArchive(archive: Uint8Array): Files | ArchiveFault {
   const { length } = archive
-  if (length > MOST_BYTES) return tooLarge(`it has ${length} bytes, the limit is ${MOST_BYTES}`)
+  if (length > MOST_BYTES) return exceeds(`it has ${length} bytes, the limit is ${MOST_BYTES}`)
   const view = new DataView(archive.buffer, archive.byteOffset, length)
   const end = length - END_BYTES
   if (end < 0 || view.getUint32(end, true) !== END_SIGNATURE) return withoutEnd(archive)
   const count = view.getUint16(end + 10, true)
   const directory = view.getUint32(end + 16, true)
-  if (count > MOST_FILES) return tooLarge(`it has ${count} files, the limit is ${MOST_FILES}`)
+  if (count > MOST_FILES) return exceeds(`it has ${count} files, the limit is ${MOST_FILES}`)
   if (directory > end) return malformed(`the directory begins at ${directory}, behind the end of the archive`, end)
   const wrong = mismatch(archive, end, END, endRecord(count, end - directory, directory))
   if (wrong !== undefined) return malformed(`in the end record, ${wrong}`, end)
@@ -189,7 +198,7 @@ export function readArchive(archive: Uint8Array): Files | ArchiveFault {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const strict = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
-const tooLarge = (detail: string) => new ArchiveFault(FINDINGS.CONTAINER_SIZE, detail, 0)
+const exceeds = (detail: string) => new ArchiveFault(FINDINGS.CONTAINER_SIZE, detail, 0)
 
 function withoutEnd(archive: Uint8Array): ArchiveFault {
   for (let at = archive.lastIndexOf(0x50); at > 0; at = archive.lastIndexOf(0x50, at - 1))
@@ -245,4 +254,95 @@ function faultOfPath(name: Uint8Array, before: Uint8Array, paths: PathSet, at: n
   }
   const isSorted = before.length === 0 || compareNames(before, name) < 0
   return isSorted ? undefined : malformed(`${quoted(path)} is out of order: paths are sorted by their bytes`, at)
+}
+
+/** Reads an archive as its manifest, whose places are in the manifest. Copies the bytes, so that nobody changes them. */
+export function parseArchive(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
+  const { file, maxBytes = Number.POSITIVE_INFINITY } = options
+  const refuse = (...diagnostics: ParseResult['diagnostics']) => ({ document: undefined, diagnostics })
+  if (source.length > maxBytes) return refuse(tooLarge(source.length, maxBytes, file))
+  const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source.slice()
+  const files = readArchive(bytes)
+  if (files instanceof ArchiveFault) {
+    const { rule, detail, offset } = files
+    return refuse(diagnoseNowhere(rule, { detail, offset, endOffset: offset }, file))
+  }
+  const manifest = files.get(MANIFEST)
+  if (manifest === undefined) {
+    return refuse(diagnoseNowhere(FINDINGS.CONTAINER_FILES, { detail: `it has no ${MANIFEST}` }, file))
+  }
+  const parsed = parse(manifest, { ...options, maxBytes: LARGEST_MANIFEST, bom: 'refuse' })
+  parsed.document?.keepFiles(files)
+  return parsed
+}
+
+/** A container as rules and verbs read it: its manifest, with the files of its archive. */
+export class Container extends RootSubject {
+  /** All files of the archive by path; undefined for a manifest alone. */
+  readonly files: Files | undefined = this.document.files
+}
+
+/** How containers are parsed. */
+export const CONTAINER_READING: Reading<Container> = {
+  kind: 'container',
+  rootObject: FINDINGS.ROOT_OBJECT,
+  subject: (document) => new Container(document),
+}
+
+// The manifest of a container: what is in it, and which key signed it.
+
+/** In bytes: a list of 10,000 files takes about two million. */
+export const LARGEST_MANIFEST = 4 << 20
+export const FORMAT = 'agentlang-container/1'
+export const SIGNATURE = 'signature.sig'
+const SEALED = '.enc'
+
+export interface ContainerFile {
+  readonly path: string
+  /** The digest of the stored bytes: the encrypted ones of a prompt. */
+  readonly sha256: string
+  readonly size: number
+  readonly encrypted?: { readonly alg: 'AES-256-GCM'; readonly key_id: string }
+}
+
+export interface Manifest {
+  readonly format: typeof FORMAT
+  readonly name: string
+  readonly version: string
+  readonly developer: string
+  /** All files but the manifest and the signature, in the order of the archive. */
+  readonly files: readonly ContainerFile[]
+  readonly lock_sha256?: string
+  readonly signer: ManifestSigner
+}
+
+interface ManifestSigner {
+  readonly alg: 'Ed25519'
+  /** SPKI in base64, which is a PEM without its first and last line. */
+  readonly public_key: string
+  /** The first eight digits of the SHA-256 of the SPKI. */
+  readonly key_id: string
+}
+
+const isPrompt = (path: string) => /(?:^|[/-])prompt\.yaml$/.test(path)
+
+/** The path of a source in the archive: prompt.yaml and *-prompt.yaml are encrypted in any folder. */
+export const storedPath = (path: string): string => (isPrompt(path) ? path + SEALED : path)
+
+/** The path of the source of a stored file. */
+export function sourcePath(path: string): string {
+  const source = path.endsWith(SEALED) ? path.slice(0, -SEALED.length) : path
+  return storedPath(source) === path ? source : path
+}
+
+export const nameVersion = ({ name, version }: Pick<Manifest, 'name' | 'version'>): string => `${name}@${version}`
+
+export function signerOf(key: Key): ManifestSigner {
+  const spki = writeSpki(key.kind, publicMembers(key))
+  return { alg: 'Ed25519', public_key: encodeBase64(spki), key_id: toHex(sha256(spki)).slice(0, 8) }
+}
+
+/** The SHA-256 of bytes in hexadecimal. The platform refuses shared memory with a TypeError. */
+export async function digestOf(bytes: Uint8Array, subtle: Subtle): Promise<string> {
+  return toHex(new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)))
 }

@@ -11,17 +11,24 @@ import { type KeySource, readPublicKey } from '../../keys/read.ts'
 import { verifyBytes } from '../../keys/verify.ts'
 import { isObject, type JsonObject, member, objectOf, textMember } from '../../text/members.ts'
 import { counted, oneOf, quoted } from '../../text/words.ts'
-import { AGENT_FILE, LOCK_FILE } from '../files.ts'
-import { subAgentParts } from '../folder.ts'
-import { misfitOf } from '../lock/misfit.ts'
+import { AGENT_FILE, LOCK_FILE, subAgentParts } from '../folder.ts'
+import { misfitOf } from '../lock/lock.ts'
 import { type LoadResult, load } from '../verbs.ts'
-import { compareVersions, parseVersion } from '../versions/version.ts'
-import { MANIFEST } from './archive.ts'
+import { compareVersions, parseVersion } from '../versions/range.ts'
+import {
+  CONTAINER_READING,
+  type Container,
+  type ContainerFile,
+  digestOf,
+  MANIFEST,
+  type Manifest,
+  nameVersion,
+  SIGNATURE,
+  sourcePath,
+} from './archive.ts'
 import * as FINDINGS from './findings.ts'
-import { type ContainerFile, digestOf, type Manifest, nameVersion, SIGNATURE, sourcePath } from './manifest.ts'
 import { openSecret, readSecret } from './secret.ts'
 import { CONTAINER } from './specification.ts'
-import { CONTAINER_READING, type Container } from './subject.ts'
 
 const SECTION = 'AgentLang, Container'
 const STEPS = {

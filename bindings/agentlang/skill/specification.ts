@@ -1,13 +1,39 @@
-// Skills (agentskills.io) as a specification of the frame.
-import { hasOpenFrontMatter } from '../../document/parse-text.ts'
-import type { Rule } from '../../frame/subject.ts'
-import { textMember } from '../../text/members.ts'
+import { bodyOf, hasOpenFrontMatter } from '../../document/parse-text.ts'
+import { type Reading, RootSubject, type Rule } from '../../frame/subject.ts'
+import { isText, member, textMember } from '../../text/members.ts'
 import { REVOKE_SECRET, secretIn } from '../../text/secret-shapes.ts'
 import { counted, isLonger, quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
+import { ROOT_OBJECT } from '../findings.ts'
 import { hiddenIn, hiddenText, literalSecret, specificationOf } from '../words.ts'
 import schema from './schema.json' with { type: 'json' }
-import { SKILL_READING, type Skill } from './subject.ts'
+
+/** A skill as rules and verbs read it. */
+export class Skill extends RootSubject {
+  get name(): string | undefined {
+    return textMember(this.root, 'name')?.value
+  }
+
+  /** The only tools while it is active, as a list or as words: `Bash(git:*)` is one word. Undefined: no restriction. */
+  get allowedTools(): readonly string[] | undefined {
+    const allowed = member(this.root.value, 'allowed-tools')
+    if (Array.isArray(allowed)) return allowed.filter(isText)
+    return isText(allowed) ? (allowed.match(/[^\s,()]+(?:\([^()]*\))?/g) ?? []) : undefined
+  }
+
+  /** The instructions after the front matter. */
+  get body(): string {
+    return new TextDecoder().decode(bodyOf(this.document))
+  }
+}
+
+export const SKILL_READING: Reading<Skill> = {
+  kind: 'skill',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new Skill(document),
+}
+
+// Skills (agentskills.io) as a specification of the frame.
 
 const LONGEST = { name: 64, description: 1024, compatibility: 500 }
 

@@ -1,6 +1,4 @@
-import { AGENT_FILE, LOCK_FILE } from '../../agentlang/files.ts'
-import { folderOf } from '../../agentlang/folder.ts'
-import type { Agent } from '../../agentlang/subject.ts'
+import { AGENT_FILE, type Agent, folderOf, LOCK_FILE } from '../../agentlang/folder.ts'
 import type { Ledger } from '../ledger.ts'
 
 /** Reports the other files of an agent, which the result does not have. */

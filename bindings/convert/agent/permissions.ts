@@ -1,7 +1,8 @@
 // The constraints and commands of an agent as permissions of a definition, which denies everything else. The definition
 // never grants more than the agent asks for: an entry that ADL cannot say as narrowly is not granted.
-import { commandFault } from '../../agentlang/functions/tools/command.ts'
-import type { Agent } from '../../agentlang/subject.ts'
+
+import type { Agent } from '../../agentlang/folder.ts'
+import { commandFault } from '../../agentlang/functions/tools/contract.ts'
 import { normalizeHost } from '../../policy/host.ts'
 import { elements, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import type { Job } from '../job.ts'

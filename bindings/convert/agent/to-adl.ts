@@ -1,9 +1,7 @@
 // Converts an agent of AgentLang into an agent definition. Members without a counterpart are kept in x_agentlang.
-import { folderOf } from '../../agentlang/folder.ts'
-import { COMMAND_PARAMETERS } from '../../agentlang/functions/tools/command.ts'
-import { parametersOf } from '../../agentlang/functions/tools/request.ts'
-import { compile } from '../../agentlang/prompt/compile.ts'
-import { Agent } from '../../agentlang/subject.ts'
+import { Agent, folderOf } from '../../agentlang/folder.ts'
+import { COMMAND_PARAMETERS, parametersOf } from '../../agentlang/functions/tools/contract.ts'
+import { compile } from '../../agentlang/prompt/prompt.ts'
 import { isText, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { GUARDS, writeTool } from '../adl-card/from-card.ts'
 import { skipSecrets } from '../adl-mcp/client.ts'

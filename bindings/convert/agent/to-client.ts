@@ -1,5 +1,5 @@
 // Converts the servers of an agent of AgentLang into the configuration of an MCP client.
-import { Agent } from '../../agentlang/subject.ts'
+import { Agent } from '../../agentlang/folder.ts'
 import { escapeToken, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { withoutSecrets } from '../../text/secret-shapes.ts'
 import { CONVERT_NEEDED } from '../findings.ts'

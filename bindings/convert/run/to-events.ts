@@ -1,5 +1,5 @@
 // Run records as events of AgentLang.
-import { EVENT_TYPES } from '../../agentlang/events/rules.ts'
+import { EVENT_TYPES } from '../../agentlang/events/specification.ts'
 import { timeOf } from '../../schema/times.ts'
 import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
 import type { LossReport } from '../types.ts'

@@ -1,6 +1,6 @@
 // A container as an OCI artifact: a manifest with one layer (image-spec 1.1, "Guidelines for Artifact Usage").
-import { digestOf, type Manifest } from '../../agentlang/container/manifest.ts'
-import { MOST_BYTES } from '../../agentlang/files.ts'
+import { digestOf, type Manifest } from '../../agentlang/container/archive.ts'
+import { MOST_BYTES } from '../../agentlang/folder.ts'
 import { canonicalizeValue } from '../../core/value.ts'
 import { membersOf } from '../../document/parse.ts'
 import { valueAt } from '../../text/members.ts'

@@ -1,5 +1,5 @@
 // A client of OCI registries (distribution-spec 1.1) for one repository. Nothing that a registry answers is trusted.
-import { MOST_BYTES } from '../../agentlang/files.ts'
+import { MOST_BYTES } from '../../agentlang/folder.ts'
 import { membersOf } from '../../document/parse.ts'
 import { encodeBase64 } from '../../keys/base64.ts'
 import { anonymous, deadline, isRedirect, readAtMost } from '../../net/deadline.ts'

@@ -1,5 +1,5 @@
 // Names that registries and their clients share (image-spec 1.1, "Guidelines for Artifact Usage").
-import { parseVersion } from '../../agentlang/versions/version.ts'
+import { parseVersion } from '../../agentlang/versions/range.ts'
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json'
 export const ARTIFACT_TYPE = 'application/vnd.agentlang.agent.v1'

@@ -1,5 +1,5 @@
 // Names of containers in OCI registries (distribution-spec 1.1, "Pulling manifests").
-import type { Manifest } from '../../agentlang/container/manifest.ts'
+import type { Manifest } from '../../agentlang/container/archive.ts'
 import { isLoopback } from '../../net/guard.ts'
 import { versionOf } from './names.ts'
 

@@ -4,7 +4,7 @@ import {
   openContainer,
   readableFiles,
   type VerifyContainerOptions,
-} from '../../agentlang/container/open.ts'
+} from '../../agentlang/container/seal.ts'
 import { secretIn } from '../../text/secret-shapes.ts'
 import { quoted } from '../../text/words.ts'
 import { type ContainerStore, RegistryError, readArtifact, sha256Of, writeArtifact } from './artifact.ts'

@@ -1,11 +1,9 @@
 // The agents of a run: the root and its sub-agents, each with its prompt and its skills.
 
-import { AGENT_FILE } from '../../agentlang/files.ts'
-import { folderOf } from '../../agentlang/folder.ts'
+import { AGENT_FILE, type Agent, folderOf } from '../../agentlang/folder.ts'
 import type { Specialist } from '../../agentlang/functions/crew/plan.ts'
-import type { Prompt } from '../../agentlang/prompt/subject.ts'
-import type { Skill } from '../../agentlang/skill/subject.ts'
-import type { Agent } from '../../agentlang/subject.ts'
+import type { Prompt } from '../../agentlang/prompt/prompt.ts'
+import type { Skill } from '../../agentlang/skill/specification.ts'
 import { elements, isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 
 export interface CrewMember {

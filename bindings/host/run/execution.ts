@@ -1,11 +1,16 @@
 // One agent at work: asks its model, makes the calls, and stops where a limit says so.
 
-import { type Budget, inheritsModel, withoutPrices } from '../../agentlang/functions/budget/budget.ts'
-import { type ExecutionLimits, limitsOf } from '../../agentlang/functions/budget/limits.ts'
+import {
+  type Budget,
+  type ExecutionLimits,
+  inheritsModel,
+  limitsOf,
+  withoutPrices,
+} from '../../agentlang/functions/budget/budget.ts'
 import { type CrewTask, delegateTool, planOrchestration } from '../../agentlang/functions/crew/plan.ts'
 import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
 import { renderTools } from '../../agentlang/functions/ui/components.ts'
-import { isHiddenName, toolNames } from '../../agentlang/tool-names.ts'
+import { isHiddenName, toolNames } from '../../agentlang/specification.ts'
 import { deadline } from '../../net/deadline.ts'
 import type { PermissionRequest } from '../../policy/request.ts'
 import { isText, type JsonObject, member, objectOf } from '../../text/members.ts'

@@ -1,6 +1,10 @@
 // The http_tools of an agent, sent by the host's fetch.
-import { buildRequest, parametersOf, type RequestOptions } from '../../agentlang/functions/tools/request.ts'
-import { parseResponse } from '../../agentlang/functions/tools/response.ts'
+import {
+  buildRequest,
+  parametersOf,
+  parseResponse,
+  type RequestOptions,
+} from '../../agentlang/functions/tools/contract.ts'
 import { readAtMost } from '../../net/deadline.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import { type JsonObject, member, objectOf } from '../../text/members.ts'

@@ -1,5 +1,5 @@
 import type { CrewTask } from '../../agentlang/functions/crew/plan.ts'
-import { compile } from '../../agentlang/prompt/compile.ts'
+import { compile } from '../../agentlang/prompt/prompt.ts'
 import { isText, member, objectOf } from '../../text/members.ts'
 import type { CrewMember } from './crew.ts'
 import type { RunMessage } from './model.ts'

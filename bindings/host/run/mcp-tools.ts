@@ -1,8 +1,8 @@
 // The tools of an MCP server that an agent may use: those of its whitelist, as agent.lock has them, without hidden text.
 import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
 import { pinsOf } from '../../agentlang/lock/lock.ts'
-import { hiddenInServer, pinServer } from '../../agentlang/lock/pins.ts'
-import { isHiddenName } from '../../agentlang/tool-names.ts'
+import { hiddenInServer, pinServer } from '../../agentlang/lock/specification.ts'
+import { isHiddenName } from '../../agentlang/specification.ts'
 import type { McpResult, McpSession } from '../../mcp/peer.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'

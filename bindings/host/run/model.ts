@@ -1,7 +1,6 @@
 // The adapters through which a run reaches models and tools. The program that runs an agent provides them.
 
-import type { TokenCount } from '../../agentlang/functions/budget/budget.ts'
-import type { ExecutionLimits } from '../../agentlang/functions/budget/limits.ts'
+import type { ExecutionLimits, TokenCount } from '../../agentlang/functions/budget/budget.ts'
 import type { ContextMessage } from '../../agentlang/functions/context/plan.ts'
 import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
 import type { PermissionRequest } from '../../policy/request.ts'

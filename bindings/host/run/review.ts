@@ -1,6 +1,7 @@
 // A model that reviews the prompts of an agent.
+
+import type { Reviewer } from '../../agentlang/build.ts'
 import { openBudget } from '../../agentlang/functions/budget/budget.ts'
-import type { Reviewer } from '../../agentlang/review.ts'
 import { parse } from '../../document/parse.ts'
 import { deadline } from '../../net/deadline.ts'
 import type { NamedModel } from './crew.ts'

@@ -1,9 +1,8 @@
 // Runs agents of AgentLang: the loop of models and tools, within the limits that the agent declares.
 
-import { dollars, openBudget } from '../../agentlang/functions/budget/budget.ts'
-import { limitsOf } from '../../agentlang/functions/budget/limits.ts'
+import { dollars, limitsOf, openBudget } from '../../agentlang/functions/budget/budget.ts'
 import { routeAction, type UserAction } from '../../agentlang/functions/ui/components.ts'
-import { BUILT_IN, toolNames } from '../../agentlang/tool-names.ts'
+import { BUILT_IN, toolNames } from '../../agentlang/specification.ts'
 import type { Recorder } from '../../runs/record/recorder.ts'
 import type { RecordedRun } from '../../runs/record/sink.ts'
 import { member, objectOf } from '../../text/members.ts'

@@ -1,9 +1,8 @@
 // What all agents of a run share: history, artifacts, the journal, and what the host grants.
-import { wholeAsk } from '../../agentlang/asks/ask.ts'
+import { type Negotiation, negotiate, wholeAsk } from '../../agentlang/asks/ask.ts'
 import type { Host } from '../../agentlang/asks/host.ts'
-import { type Negotiation, negotiate } from '../../agentlang/asks/negotiate.ts'
-import type { CompileOptions } from '../../agentlang/prompt/compile.ts'
-import type { Agent } from '../../agentlang/subject.ts'
+import type { Agent } from '../../agentlang/folder.ts'
+import type { CompileOptions } from '../../agentlang/prompt/prompt.ts'
 import type { PermissionRequest } from '../../policy/request.ts'
 import { quoted } from '../../text/words.ts'
 import { Artifacts } from './artifacts.ts'

@@ -1,6 +1,6 @@
 import { buildContainer, isEncrypted } from '../../../bindings/agentlang/build.ts'
 import { writeSecret } from '../../../bindings/agentlang/container/secret.ts'
-import type { Agent } from '../../../bindings/agentlang/subject.ts'
+import type { Agent } from '../../../bindings/agentlang/folder.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'

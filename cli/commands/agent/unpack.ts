@@ -1,5 +1,5 @@
 import { folderFiles } from '../../../bindings/agentlang/build.ts'
-import { openContainer } from '../../../bindings/agentlang/container/open.ts'
+import { openContainer } from '../../../bindings/agentlang/container/seal.ts'
 import { judgeContainer } from '../../agentlang/judged.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
 import { defineCommand } from '../../command.ts'

@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readArchive, writeArchive } from '../../../bindings/agentlang/container/archive.ts'
-import { openContainer, unpackContainer, verifyContainer } from '../../../bindings/agentlang/container/open.ts'
-import { type SealOptions, sealContainer } from '../../../bindings/agentlang/container/seal.ts'
+import {
+  openContainer,
+  type SealOptions,
+  sealContainer,
+  unpackContainer,
+  verifyContainer,
+} from '../../../bindings/agentlang/container/seal.ts'
 import { sealedLockEntry, writeSecret } from '../../../bindings/agentlang/container/secret.ts'
 import { canonicalizeValue } from '../../../bindings/core/value.ts'
 import type { Proof } from '../../../bindings/frame/source.ts'

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Budget, budgetFault, dollars, openBudget } from '../../../bindings/agentlang/functions/budget/budget.ts'
-import { limitsOf } from '../../../bindings/agentlang/functions/budget/limits.ts'
+import {
+  Budget,
+  budgetFault,
+  dollars,
+  limitsOf,
+  openBudget,
+} from '../../../bindings/agentlang/functions/budget/budget.ts'
 
 /** The budget of the text. */
 const BUDGET = { max_cost_usd: 2.0, tolerance: 0.2, input_1m_price: 3.0, output_1m_price: 15.0 }

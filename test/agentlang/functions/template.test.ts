@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { TemplateFault } from '../../../bindings/agentlang/functions/template/parse.ts'
-import { compileTemplate, renderAll, Template } from '../../../bindings/agentlang/functions/template/template.ts'
+import {
+  compileTemplate,
+  renderAll,
+  Template,
+  type TemplateFault,
+} from '../../../bindings/agentlang/functions/template/template.ts'
 import { renderSlowly } from '../../oracle/agentlang-template.ts'
 import { processorTime } from '../../support/effort.ts'
 

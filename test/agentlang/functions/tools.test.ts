@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canChain } from '../../../bindings/agentlang/functions/tools/chain.ts'
-import { commandLine } from '../../../bindings/agentlang/functions/tools/command.ts'
-import { toolContract } from '../../../bindings/agentlang/functions/tools/contract.ts'
-import { ddl } from '../../../bindings/agentlang/functions/tools/ddl.ts'
 import {
   buildRequest,
+  commandLine,
   type HttpRequest,
   parametersOf,
+  parseResponse,
   type RequestOptions,
-} from '../../../bindings/agentlang/functions/tools/request.ts'
-import { parseResponse } from '../../../bindings/agentlang/functions/tools/response.ts'
+  toolContract,
+} from '../../../bindings/agentlang/functions/tools/contract.ts'
+import { ddl } from '../../../bindings/agentlang/functions/tools/ddl.ts'
 import type { CompiledSchema } from '../../../bindings/schema/run.ts'
 import { compileSchema } from '../../../bindings/schema/schema.ts'
 import { casesOf } from '../../support/cases.ts'

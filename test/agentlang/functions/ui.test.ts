@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { functionFaults } from '../../../bindings/agentlang/functions/faults.ts'
 import { ALL } from '../../../bindings/agentlang/functions/findings.ts'
-import { renderTools, renderToolUI, routeAction } from '../../../bindings/agentlang/functions/ui/components.ts'
-import { hintsOf } from '../../../bindings/agentlang/functions/ui/hints.ts'
-import { labelsOf } from '../../../bindings/agentlang/functions/ui/labels.ts'
-import { routeResult } from '../../../bindings/agentlang/functions/ui/route.ts'
+import {
+  hintsOf,
+  labelsOf,
+  renderTools,
+  renderToolUI,
+  routeAction,
+  routeResult,
+} from '../../../bindings/agentlang/functions/ui/components.ts'
 import { processorTime } from '../../support/effort.ts'
 
 /** The components and the tool of the text. */

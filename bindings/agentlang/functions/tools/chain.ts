@@ -3,7 +3,7 @@ import { CompiledSchema } from '../../../schema/run.ts'
 import { compileSchema } from '../../../schema/schema.ts'
 import { escapeToken, type JsonObject, member, objectOf } from '../../../text/members.ts'
 import { quoted, typeNames } from '../../../text/words.ts'
-import { jsonOf } from '../template/output.ts'
+import { jsonOf } from '../template/template.ts'
 
 export interface Chaining {
   /** `unknown` when the schemas use keywords that cannot be compared, or leave open what the output has. */

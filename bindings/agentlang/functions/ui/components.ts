@@ -1,8 +1,10 @@
+import { CompiledSchema } from '../../../schema/run.ts'
+import { compileSchema } from '../../../schema/schema.ts'
+import { visible } from '../../../text/hidden.ts'
 import { isObject, type JsonObject, member, objectOf } from '../../../text/members.ts'
-import { quoted, shown } from '../../../text/words.ts'
-import { toolNames } from '../../tool-names.ts'
-import type { TemplateFault } from '../template/parse.ts'
-import { renderAll } from '../template/template.ts'
+import { cut, quoted, shown } from '../../../text/words.ts'
+import { toolNames } from '../../specification.ts'
+import { renderAll, type TemplateFault } from '../template/template.ts'
 
 export type ToolStatus = 'pending' | 'running' | 'completed' | 'failed'
 
@@ -46,7 +48,7 @@ export function routeAction(agent: JsonObject, action: UserAction, tools: readon
 }
 
 /** Where an action leads, before its templates have values; without a tool to the model. */
-export type ActionTarget = { readonly tool: string | undefined; readonly params: unknown } | { readonly reason: string }
+type ActionTarget = { readonly tool: string | undefined; readonly params: unknown } | { readonly reason: string }
 
 export function targetOf(agent: JsonObject, action: UserAction, tools: readonly string[] = []): ActionTarget {
   const { component, tool, status = 'completed', action: name } = action
@@ -123,4 +125,63 @@ export function renderToolUI(
 function toolUIOf(agent: JsonObject, tool: string, status: string): unknown {
   const declared = member(objectOf(member(agent, 'http_tools')), tool)
   return member(objectOf(member(objectOf(declared), 'ui_component')), status)
+}
+
+/** The component whose props accept a result; of several, the one that declares most members of the result. */
+export function routeResult(result: unknown, components: JsonObject): string | undefined {
+  let [best, most] = [undefined as string | undefined, -1]
+  for (const name of Object.keys(components)) {
+    const schema = compileSchema(components[name])
+    const declared = objectOf(member(objectOf(components[name]), 'properties'))
+    const count = isObject(result) ? Object.keys(result).filter((member) => Object.hasOwn(declared, member)).length : 0
+    if (count <= most || !(schema instanceof CompiledSchema) || schema.validate(result).length > 0) continue
+    best = name
+    most = count
+  }
+  return best
+}
+
+const MOST_HINTS = 100
+
+/** The suggestions and integrations of ux.yaml; leaves out what is malformed, and links that are not web addresses. */
+export function hintsOf(ux: JsonObject) {
+  const texts = (list: unknown): readonly string[] => {
+    return (Array.isArray(list) ? list : []).filter((text) => typeof text === 'string').slice(0, MOST_HINTS)
+  }
+  const tools = Object.entries(objectOf(member(ux, 'tools')))
+  const integrations = member(ux, 'integrations')
+  return {
+    suggestions: texts(member(ux, 'suggestions')),
+    toolSuggestions: Object.fromEntries(tools.map(([name, hints]) => [name, texts(objectOf(hints)['suggestions'])])),
+    integrations: (Array.isArray(integrations) ? integrations : []).slice(0, MOST_HINTS).flatMap((integration) => {
+      const { name, website } = objectOf(integration)
+      const isWeb = typeof website === 'string' && URL.canParse(website) && /^https?:/.test(new URL(website).protocol)
+      return typeof name === 'string' ? [{ name, ...(isWeb ? { website } : {}) }] : []
+    }),
+  }
+}
+
+const LONGEST_LABEL = 120
+
+export interface LabelSources {
+  /** The content of ux.yaml. */
+  readonly ux?: unknown
+  /** The tool's own definition. */
+  readonly tool?: unknown
+  /** The MCP server of the tool. */
+  readonly server?: string
+}
+
+/** What to show while a tool runs and after it: from ux.yaml, otherwise from the tool, otherwise its name. */
+export function labelsOf(name: string, { ux, tool, server }: LabelSources = {}) {
+  const hints = objectOf(ux)
+  const group = server === undefined ? member(hints, 'tools') : member(objectOf(member(hints, 'mcp_tools')), server)
+  const sources = [member(objectOf(group), name), tool].map((source) => objectOf(member(objectOf(source), 'labels')))
+  const words = name.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  const label = (state: 'running' | 'finished') => {
+    const found = sources.map((labels) => member(labels, state)).find((text) => typeof text === 'string' && text !== '')
+    const text = (found as string | undefined) ?? (words === '' ? name : words[0]!.toUpperCase() + words.slice(1))
+    return visible(cut(text, LONGEST_LABEL))
+  }
+  return { running: label('running'), finished: label('finished') }
 }

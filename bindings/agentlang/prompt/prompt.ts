@@ -1,7 +1,14 @@
 // Prompts as models read them: Markdown or XML tags. Content is copied to the letter, so what is compiled can be read
 // back, unless a content looks like the end of its section.
-import type { Prompt } from './subject.ts'
-import { variablesIn } from './variables.ts'
+
+import { placeholderRule } from '../../frame/placeholders.ts'
+import { type Reading, type Report, RootSubject, type Rule } from '../../frame/subject.ts'
+import { elements, isObject, member, type PlacedValue, textMember } from '../../text/members.ts'
+import { oneOf, quoted } from '../../text/words.ts'
+import * as FINDINGS from '../findings.ts'
+import { ROOT_OBJECT } from '../findings.ts'
+import { hiddenText, literalSecret, reportTwice, specificationOf } from '../words.ts'
+import schema from './schema.json' with { type: 'json' }
 
 export type PromptTarget = 'markdown' | 'xml'
 
@@ -117,3 +124,95 @@ export function sectionBreak(content: string, names: ReadonlySet<string>): strin
   for (const [tag, name] of content.matchAll(TAG)) if (names.has(name!)) return tag
   return content.split(/\r?\n/).find((line) => HEADING.test(line))
 }
+
+interface Section {
+  readonly name: PlacedValue<string>
+  readonly content: PlacedValue<string>
+}
+
+/** A prompt as rules and verbs read it. */
+export class Prompt extends RootSubject {
+  /** The sections that have a name and a content. */
+  readonly sections: readonly Section[] = elements(this.root, 'sections', isObject).flatMap((section) => {
+    const [name, content] = [textMember(section, 'name'), textMember(section, 'content')]
+    return name === undefined || content === undefined ? [] : [{ name, content }]
+  })
+
+  get role(): unknown {
+    return member(this.root.value, 'role')
+  }
+}
+
+export const PROMPT_READING: Reading<Prompt> = {
+  kind: 'prompt',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new Prompt(document),
+}
+
+// Variables of prompts: `{{time}}`. A runtime gives those that context.inject names.
+
+/** A variable in a text, with its place in UTF-16 units. */
+export interface Variable {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The variables that a runtime can give. */
+export const INJECTED = ['time', 'location', 'user_profile'] as const
+
+const VARIABLE = /\{\{[ \t]*\.?([A-Za-z_]\w{0,99})[ \t]*\}\}/g
+
+export function variablesIn(text: string): readonly Variable[] {
+  return Array.from(text.matchAll(VARIABLE), ({ 0: whole, 1: name, index }) => {
+    return { name: name!, start: index, end: index + whole.length }
+  })
+}
+
+const sectionTwice: Rule<Prompt> = {
+  ...FINDINGS.SECTION_TWICE,
+  check({ sections }, report) {
+    const names = sections.map(({ name }) => name)
+    reportTwice(names, 'section', report)
+  },
+}
+
+const sectionBroken: Rule<Prompt> = {
+  ...FINDINGS.SECTION_BREAK,
+  check({ sections }, report) {
+    const names = new Set(sections.map(({ name }) => name.value))
+    for (const { content } of sections) {
+      const broken = sectionBreak(content.value, names)
+      if (broken !== undefined) report(content.pointer, `The content has ${quoted(broken)}, which ends the section`)
+    }
+  },
+}
+
+const promptVariable: Rule<Prompt> = {
+  ...FINDINGS.PROMPT_VARIABLE,
+  check: (prompt, report) => reportVariables(prompt, INJECTED, `Expected one of ${oneOf(INJECTED)}`, report),
+}
+
+/** Reports each variable that is not one of these, once a section. */
+export function reportVariables({ sections }: Prompt, known: readonly string[], wanted: string, report: Report): void {
+  for (const { content } of sections) {
+    const names = new Set(variablesIn(content.value).map(({ name }) => name))
+    for (const name of names)
+      if (!known.includes(name)) report(content.pointer, `${wanted}, found the variable ${quoted(name)}`)
+  }
+}
+
+const placeholder = placeholderRule<Prompt>(FINDINGS.PLACEHOLDER, [
+  [['sections', '*', 'content'], 'what the agent does and how it answers'],
+])
+
+export const RULES: readonly Rule<Prompt>[] = [
+  sectionTwice,
+  sectionBroken,
+  promptVariable,
+  literalSecret,
+  hiddenText,
+  placeholder,
+]
+
+export const PROMPT = specificationOf(PROMPT_READING, schema, RULES)
