@@ -118,7 +118,7 @@ function stampOf(path: string): string | undefined {
 }
 
 async function resolver(where: string | undefined): Promise<Resolver> {
-  if (where?.includes('://')) return (await import('../bindings/discover/dns/doh.ts')).dohResolver(where)
+  if (where?.includes('://')) return (await import('../bindings/discover/dns/lookup.ts')).dohResolver(where)
   const { udpResolver } = await import('../bindings/node/dns.ts')
   if (where === undefined) return udpResolver()
   const [, bracketed, bare, port] = /^(?:\[(.+)\]|([^:]+|.*:.*:.*))(?::(\d{1,5}))?$/.exec(where) ?? []

@@ -16,7 +16,7 @@ const VERIFYING = ['bindings/wellknown/signing.ts']
 /** Verifies documents of every kind. No command that verifies must load how others are signed. */
 const JUDGING = ['bindings/frame/verify.ts', 'bindings/keys/verify.ts']
 /** Discovers, live or from a trace. A replay loads nothing else of the library. */
-const DISCOVERING = ['bindings/discover/trace/replay.ts', 'bindings/discover/dns/dnssec/chain.ts']
+const DISCOVERING = ['bindings/discover/trace/verify.ts', 'bindings/discover/dns/dnssec/chain.ts']
 /** Shared by the commands that discover. Kept separate, each command would read two more files. */
 const ASKING = { root: 'cli/commands/discover.ts', folder: 'cli/discover/' }
 const ALONE = [DID, JUDGING, VERIFYING]

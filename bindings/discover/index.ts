@@ -16,18 +16,22 @@ export { type DiscoverAgentsOptions, type DiscoveredAgents, discoverAgents } fro
 export { type CheckedDomain, checkDns } from './check/check.ts'
 export type { CheckOptions } from './check/survey.ts'
 export type { Ds } from './dns/dnssec/rdata.ts'
-export { type DohOptions, dohResolver } from './dns/doh.ts'
 export type { LookupOptions, Quality, Resolver } from './dns/lookup.ts'
-export { type DnsOutcome, type RecordData, resolveDns } from './dns/resolve.ts'
+export { type DnsOutcome, type DohOptions, dohResolver, type RecordData, resolveDns } from './dns/lookup.ts'
 export { SVC_KEYS, type Svcb } from './dns/svcb.ts'
 export { svcbFromText, svcbToText } from './dns/zone-text.ts'
 export { type Probe, type ProbeOptions, type ProbeTarget, probe, probeTargets } from './probe/probe.ts'
-export { type DnsFormat, type WrittenRecords, writeDnsRecords } from './publish/formats.ts'
-export { type DnsRecord, type DnsRecords, type DnsRecordsOptions, dnsRecords } from './publish/records.ts'
-export { type ReplayOptions, replay } from './trace/replay.ts'
-export { type VerifyOptions, verify } from './trace/verify.ts'
+export {
+  type DnsFormat,
+  type DnsRecord,
+  type DnsRecords,
+  type DnsRecordsOptions,
+  dnsRecords,
+  type WrittenRecords,
+  writeDnsRecords,
+} from './publish/records.ts'
+export { type ReplayOptions, replay, type VerifyOptions, verify } from './trace/verify.ts'
 export { type Discovery, type DiscoveryOptions, discover } from './trust/discover.ts'
-export { type AgentDomain, readAgentDomain } from './trust/domain.ts'
+export { type AgentDomain, type ListedAgents, listAgents, readAgentDomain } from './trust/domain.ts'
 export { LEVELS } from './trust/levels.ts'
-export { type ListedAgents, listAgents } from './trust/list.ts'
 export type { Trace } from './trust/trace.ts'

@@ -1,4 +1,4 @@
-import { DnsError } from '../discover/dns/error.ts'
+import { DnsError } from '../discover/dns/name.ts'
 import { readSvcb, writeSvcb } from '../discover/dns/svcb.ts'
 import { svcbFromText, svcbToText } from '../discover/dns/zone-text.ts'
 import { fromHex, toHex } from '../text/bytes.ts'

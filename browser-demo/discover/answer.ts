@@ -1,8 +1,16 @@
 // The answer to one request of a discovery, in a line and in full. All of it is foreign text.
-import { DnsError } from '../../bindings/discover/dns/error.ts'
-import { type DnsMessage, decodeMessage, type ResourceRecord } from '../../bindings/discover/dns/message.ts'
-import { recordText } from '../../bindings/discover/dns/record-text.ts'
-import { RCODES, rcodeName, TYPES, typeName } from '../../bindings/discover/dns/types.ts'
+
+import { recordText } from '../../bindings/discover/dns/adp-txt.ts'
+import {
+  type DnsMessage,
+  decodeMessage,
+  RCODES,
+  type ResourceRecord,
+  rcodeName,
+  TYPES,
+  typeName,
+} from '../../bindings/discover/dns/message.ts'
+import { DnsError } from '../../bindings/discover/dns/name.ts'
 import type { DnsExchange, HttpExchange, RecordedConnection, TraceStep } from '../../bindings/discover/trust/trace.ts'
 import { decodeBase64 } from '../../bindings/keys/base64.ts'
 import { visible } from '../../bindings/text/hidden.ts'

@@ -1,6 +1,6 @@
 // Live discovery: a document of its own, because it uses the network. It sends nothing before the reader presses the button.
-import { anchorsFromText } from '../../bindings/discover/dns/dnssec/anchors-text.ts'
-import { dohResolver } from '../../bindings/discover/dns/doh.ts'
+import { anchorsFromText } from '../../bindings/discover/dns/dnssec/rdata.ts'
+import { dohResolver } from '../../bindings/discover/dns/lookup.ts'
 import { type Discovery, type DiscoveryOptions, discover } from '../../bindings/discover/trust/discover.ts'
 import { readAgentDomain } from '../../bindings/discover/trust/domain.ts'
 import type { Need } from '../../bindings/discover/trust/levels.ts'

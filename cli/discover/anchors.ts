@@ -1,5 +1,4 @@
-import type { TrustAnchors } from '../../bindings/discover/dns/dnssec/anchors.ts'
-import { anchorsFromText } from '../../bindings/discover/dns/dnssec/anchors-text.ts'
+import { anchorsFromText, type TrustAnchors } from '../../bindings/discover/dns/dnssec/rdata.ts'
 import { UsageError } from '../usage.ts'
 
 /** Reads the keys to trust instead of those of the root. */

@@ -1,5 +1,5 @@
 // Options and checks of the commands that query the DNS.
-import type { TrustAnchors } from '../../bindings/discover/dns/dnssec/anchors.ts'
+import type { TrustAnchors } from '../../bindings/discover/dns/dnssec/rdata.ts'
 import type { LookupOptions } from '../../bindings/discover/dns/lookup.ts'
 import type { Tools } from '../command.ts'
 import type { Options } from '../options.ts'

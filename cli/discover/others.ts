@@ -1,9 +1,8 @@
 // Finds other documents about agents that a domain publishes. They are fetched after its agent, and do not
 // affect trust.
 import { discoverAgents } from '../../bindings/discover/agents.ts'
-import type { LookupOptions } from '../../bindings/discover/dns/lookup.ts'
-import { resolveDns } from '../../bindings/discover/dns/resolve.ts'
-import { listAgents } from '../../bindings/discover/trust/list.ts'
+import { type LookupOptions, resolveDns } from '../../bindings/discover/dns/lookup.ts'
+import { listAgents } from '../../bindings/discover/trust/domain.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { kindOfMembers } from '../../bindings/frame/detect.ts'
 import { rowOf } from '../../bindings/kinds.ts'

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { verify as verifyMessage } from '../../bindings/agp/index.ts'
-import { anchorsFromText } from '../../bindings/discover/dns/dnssec/anchors-text.ts'
+import { anchorsFromText } from '../../bindings/discover/dns/dnssec/rdata.ts'
 import { type Discovery, replay, type Trace, verify as verifyTrace } from '../../bindings/discover/index.ts'
 import { validate } from '../../bindings/index.ts'
 import { openVerifier } from '../../bindings/keys/index.ts'

@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { resolveDns } from '../../bindings/discover/dns/resolve.ts'
+import { resolveDns } from '../../bindings/discover/dns/lookup.ts'
 import { udpResolver } from '../../bindings/node/dns.ts'
 import { bind, type DnsLab, startDns } from '../support/dns-lab.ts'
 

@@ -8,9 +8,9 @@ import {
   encodeQuestion,
   type Question,
   type ResourceRecord,
+  TYPES,
 } from '../../bindings/discover/dns/message.ts'
 import { nameToWire } from '../../bindings/discover/dns/name.ts'
-import { TYPES } from '../../bindings/discover/dns/types.ts'
 import { udpResolver } from '../../bindings/node/dns.ts'
 import { freePort } from './port.ts'
 

@@ -10,9 +10,9 @@ import { readAtMost } from '../../net/deadline.ts'
 import { isObject, type JsonObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { fingerprintOf } from '../../wellknown/identity.ts'
+import { type CheckedThing, type ThingName, thing } from './check.ts'
 import * as FINDINGS from './findings.ts'
 import type { Survey } from './survey.ts'
-import { type CheckedThing, type ThingName, thing } from './things.ts'
 
 const CARD = 'agent-card.json'
 const CATALOGS = ['ai-catalog.json', 'ard.json', 'api-catalog'] as const

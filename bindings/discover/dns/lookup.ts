@@ -1,16 +1,42 @@
 // Asks questions and judges the answers. A `Lookup` is for one moment: it asks each question once, within a limit, and
 // judges everything by the same time.
+
+import { diagnoseNowhere } from '../../document/diagnose.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { encodeBase64url } from '../../keys/base64.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
+import { anonymous, deadline, readAtMost } from '../../net/deadline.ts'
+import type { GuardedFetch } from '../../net/fetch.ts'
+import { isLoopback } from '../../net/guard.ts'
 import { checkedNow } from '../../text/moment.ts'
-import type { TrustAnchors } from './dnssec/anchors.ts'
+import { domainIn } from '../../wellknown/identity.ts'
 import type { Chain, ChainOptions, ChainVerdict, Flaw } from './dnssec/chain.ts'
-import { type Rrset, rrsetOf } from './dnssec/rrset.ts'
-import { DnsError } from './error.ts'
+import { type Rrset, rrsetOf } from './dnssec/keys.ts'
+import { type Ds, readDs, type TrustAnchors } from './dnssec/rdata.ts'
 import * as FINDINGS from './findings.ts'
-import { type DnsMessage, decodeMessage, encodeQuestion, type Question, type ResourceRecord } from './message.ts'
-import { isWithin, labelsOf, type Name, ROOT } from './name.ts'
-import { readRrsig, readTarget } from './rdata.ts'
-import { CLASS_IN, RCODES, rcodeName, TYPES, typeName } from './types.ts'
+import { DNS_NO_ANSWER, DNS_RESOLVER } from './findings.ts'
+import {
+  CLASS_IN,
+  type DnsMessage,
+  decodeMessage,
+  encodeQuestion,
+  type Question,
+  RCODES,
+  type ResourceRecord,
+  rcodeName,
+  readAddressOf,
+  readRrsig,
+  readSrv,
+  readStrings,
+  readTarget,
+  readTlsa,
+  type Srv,
+  type Tlsa,
+  TYPES,
+  typeName,
+} from './message.ts'
+import { DnsError, isWithin, labelsOf, type Name, ROOT, readName, unreachable } from './name.ts'
+import { readSvcb, type Svcb } from './svcb.ts'
 
 /** Sends a question to a resolver and returns the answer. */
 export interface Resolver {
@@ -243,3 +269,166 @@ function signerOf({ answers, authorities }: DnsMessage): Name | undefined {
 }
 
 const shown = ({ name, type }: Question) => `${name} ${typeName(type)}`
+
+// Resolves the records of a name, with the quality of their proof.
+
+/** The data of a record, by its type. */
+export interface RecordData {
+  readonly A: string
+  readonly AAAA: string
+  /** The strings of a record, of at most 255 bytes each. */
+  readonly TXT: readonly Uint8Array[]
+  readonly SRV: Srv
+  readonly TLSA: Tlsa
+  readonly SVCB: Svcb
+  readonly HTTPS: Svcb
+  readonly NS: Name
+  readonly DS: Ds
+}
+
+const READERS: { readonly [Type in keyof RecordData]: (rdata: Uint8Array) => RecordData[Type] } = {
+  A: (rdata) => readAddressOf(TYPES.A, rdata),
+  AAAA: (rdata) => readAddressOf(TYPES.AAAA, rdata),
+  TXT: readStrings,
+  SRV: readSrv,
+  TLSA: readTlsa,
+  SVCB: readSvcb,
+  HTTPS: readSvcb,
+  NS: readTarget,
+  DS: readDs,
+}
+
+export interface DnsAnswer<Type extends keyof RecordData> {
+  readonly ok: true
+  /** The name that has the records, after all aliases. */
+  readonly name: Name
+  readonly records: readonly RecordData[Type][]
+  /** The lowest of all records, in seconds. */
+  readonly ttl: number
+  /** The reason for missing records: no such name, or no such type. */
+  readonly absent: 'name' | 'type' | undefined
+  /**
+   * `checked`: signatures verify up to an anchor, also those of an absence. `resolver`: the resolver says that it
+   * checked, over a channel that nobody can alter.
+   */
+  readonly quality: Quality
+  /** The reason why it is not checked. */
+  readonly why: string | undefined
+  readonly aliases: readonly Name[]
+}
+
+export type DnsOutcome<Type extends keyof RecordData> =
+  | DnsAnswer<Type>
+  | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+/** Characters that a name writes in another form, after xn--. */
+const BEYOND_ASCII = /[^\0-\x7f]/
+
+/**
+ * Resolves the records of a name. Verifies signatures itself, from the anchor down, regardless of the resolver's
+ * verdict. Refuses an unsigned answer from a signed zone.
+ *
+ * @example
+ * const answer = await resolveDns('alice.example.com', 'SVCB', { resolver: dohResolver('https://dns.example/dns-query') })
+ * if (answer.ok) answer.records[0]?.target, answer.quality // '.', 'checked'
+ */
+export async function resolveDns<Type extends keyof RecordData>(
+  name: string,
+  type: Type,
+  options: LookupOptions,
+): Promise<DnsOutcome<Type>> {
+  try {
+    const wanted = readName(BEYOND_ASCII.test(name) ? (domainIn(name) ?? name) : name)
+    const lookup = new Lookup(options)
+    const { records, ...found } = await lookup.find(wanted, TYPES[type])
+    const read = READERS[type]
+    return {
+      ok: true,
+      name: found.name,
+      records: records.map(({ rdata }) => read(rdata)),
+      ttl: records.reduce((least, { ttl }) => Math.min(least, ttl), records[0]?.ttl ?? 0),
+      absent: found.absent,
+      quality: found.quality,
+      why: found.why,
+      aliases: found.aliases,
+    }
+  } catch (error) {
+    if (!(error instanceof DnsError)) throw error
+    return { ok: false, diagnostic: diagnoseNowhere(error.kind, { detail: error.message }, name) }
+  }
+}
+
+// DNS over HTTPS (RFC 8484) with GET, which works in every host: some servers do not answer preflight requests.
+
+export interface DohOptions {
+  /** Default: the platform's. */
+  readonly fetch?: GuardedFetch
+  /** For one try; default 5,000. */
+  readonly timeoutMs?: number
+  /** How often an unanswered question is repeated; default 1. */
+  readonly retries?: number
+}
+
+const MEDIA_TYPE = 'application/dns-message'
+const LARGEST = 65_535
+const PATIENCE_MS = 5_000
+
+/**
+ * A resolver over HTTPS, or over HTTP on this machine.
+ *
+ * @example
+ * const resolver = dohResolver('https://dns.example/dns-query')
+ *
+ * @throws {TypeError} for another URL.
+ */
+export function dohResolver(url: string, options: DohOptions = {}): Resolver {
+  const { fetch = globalThis.fetch as GuardedFetch, timeoutMs = PATIENCE_MS, retries = 1 } = options
+  const base = URL.canParse(url) ? new URL(url) : undefined
+  const isUsable = base?.protocol === 'https:' || (base?.protocol === 'http:' && isLoopback(base.hostname))
+  if (base === undefined || !isUsable)
+    throw new TypeError(`resolver: expected an https URL, got ${JSON.stringify(url)}`)
+  const once = async (question: Uint8Array, signal: AbortSignal | undefined) => {
+    const to = new URL(base)
+    to.searchParams.set('dns', encodeBase64url(question))
+    const late = deadline(timeoutMs, signal)
+    try {
+      const response = await fetch(to.href, {
+        headers: { accept: MEDIA_TYPE },
+        redirect: 'manual',
+        ...anonymous(),
+        signal: late.signal,
+      })
+      const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+      if (response.status !== 200 || type !== MEDIA_TYPE) {
+        await response.body?.cancel()
+        throw new DnsError(DNS_RESOLVER, `it answers ${response.status} ${type ?? 'of no type'}, not ${MEDIA_TYPE}`)
+      }
+      const bytes = await readAtMost(response, LARGEST)
+      if (bytes === undefined) throw new DnsError(DNS_RESOLVER, `the answer has more than ${LARGEST} bytes`)
+      return bytes
+    } catch (error) {
+      if (error instanceof DnsError || signal?.aborted) throw error
+      if (late.isOver()) throw new DnsError(DNS_NO_ANSWER, `no answer within ${timeoutMs} ms`)
+      throw new DnsError(DNS_RESOLVER, unreachable(error))
+    } finally {
+      late.end()
+    }
+  }
+  return Object.assign(retrying(once, retries), { isPrivate: true })
+}
+
+type Once = (question: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined) => Promise<Uint8Array>
+
+/** Repeats an unanswered question. A wrong answer is final. */
+export function retrying(once: Once, retries: number): Once {
+  return async (question, signal) => {
+    for (let again = retries; ; again--) {
+      try {
+        return await once(question, signal)
+      } catch (error) {
+        const isSilence = error instanceof DnsError && error.kind === DNS_NO_ANSWER
+        if (!isSilence || again <= 0) throw error
+      }
+    }
+  }
+}

@@ -1,8 +1,9 @@
 // Domain names as text: labels in lower case (A to Z only), dots between them, `\` before characters that a zone file
 // would not take as they are. The root is `.`; no other name ends in a dot. Equal names have equal texts.
+
+import type { FindingKind } from '../../document/finding.ts'
 import { compareBytes } from '../../text/bytes.ts'
-import { DnsError } from './error.ts'
-import { DNS_NAME } from './findings.ts'
+import { DNS_NAME, DNS_NO_ANSWER, DNS_REFUSED, DNS_RESOLVER, DNSSEC_DROPPED } from './findings.ts'
 
 export type Name = string
 
@@ -148,4 +149,27 @@ export function compareNames(a: Name, b: Name): number {
     if (order !== 0) return order
   }
   return left.length - right.length
+}
+
+/** Codes after which nothing is known of a domain. */
+export const UNANSWERED: readonly string[] = [DNS_REFUSED, DNS_NO_ANSWER, DNS_RESOLVER, DNSSEC_DROPPED].map(
+  ({ code }) => code,
+)
+
+/** The reason not to use an answer of the DNS. Never leaves the package: callers get a diagnostic. */
+export class DnsError extends Error {
+  override readonly name = 'DnsError'
+  readonly kind: FindingKind
+
+  constructor(kind: FindingKind, detail: string) {
+    super(detail)
+    this.kind = kind
+  }
+}
+
+/** Omits the resolver, whose address may be a secret; the trace has the cause. */
+export function unreachable(error: unknown): string {
+  const { cause = error } = Object(error)
+  const { code, reason = code } = Object(cause)
+  return /^[\w-]{1,40}$/.test(reason ?? '') ? `it cannot be reached: ${reason}` : 'it cannot be reached'
 }

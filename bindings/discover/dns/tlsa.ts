@@ -5,8 +5,8 @@ import { spkiOf } from '../../keys/certificate.ts'
 import { type PlatformOptions, subtleOf } from '../../keys/platform.ts'
 import { compareBytes, sameBytes } from '../../text/bytes.ts'
 import { sha256 } from '../../wasm/sha256.ts'
+import type { Tlsa } from './message.ts'
 import type { Name } from './name.ts'
-import type { Tlsa } from './rdata.ts'
 
 const USAGES = ['PKIX-TA', 'PKIX-EE', 'DANE-TA', 'DANE-EE']
 const SELECTORS = ['Cert', 'SPKI']

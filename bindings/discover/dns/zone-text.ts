@@ -3,10 +3,9 @@
 
 import { decodeBase64, encodeBase64, KeyError } from '../../keys/base64.ts'
 import { parseAddress } from '../../text/address.ts'
-import { DnsError } from './error.ts'
 import { SVCB_FORM } from './findings.ts'
-import { nameToWire, ROOT, readName } from './name.ts'
-import { readAddress } from './rdata.ts'
+import { readAddress } from './message.ts'
+import { DnsError, nameToWire, ROOT, readName } from './name.ts'
 import { alpnIds, checkParams, mandatoryKeys, SVC_KEYS, type Svcb } from './svcb.ts'
 
 const utf8 = new TextEncoder()

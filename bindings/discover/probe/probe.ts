@@ -1,16 +1,16 @@
 // Asks the endpoints of a card, only on request, whether they offer what the card claims (Agent Card section 7.4).
-
 import { PROBE_ABSENT_TOOL, PROBE_SILENT_ENDPOINT } from '../../card/findings.ts'
 import { CARD_READING, Card } from '../../card/subject.ts'
+import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { readAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
 import { ruleDiagnostic } from '../../frame/subject.ts'
-import type { FetchOptions } from '../../net/fetch.ts'
-import { elements, isText, member, type PlacedObject, type PlacedValue } from '../../text/members.ts'
+import { McpHttpTransport } from '../../mcp/http.ts'
+import { openMcp } from '../../mcp/peer.ts'
+import { type FetchOptions, fetchDocument } from '../../net/fetch.ts'
+import { elements, isObject, isText, member, type PlacedObject, type PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import { askA2a } from './a2a.ts'
-import { askMcp } from './mcp.ts'
 
 export interface ProbeOptions extends Pick<FetchOptions, 'fetch' | 'signal' | 'clock'> {
   /** The name of the card in diagnostics. */
@@ -145,4 +145,51 @@ function claimsOf(card: Card, pointer: string): ReadonlyMap<string, string> {
 function nameOf({ pointer, value }: PlacedObject): readonly PlacedValue<string>[] {
   const name = member(value, 'name')
   return isText(name) ? [{ pointer: `${pointer}/name`, value: name }] : []
+}
+
+/** The path of an A2A card since 0.3, and the one before. */
+const PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json']
+const DEPTH = 128
+
+/** Asks the server of an endpoint for its A2A card, whose skills are the offered tools (Agent Card A.1). */
+async function askA2a(url: string, options: () => FetchOptions): Promise<Offer> {
+  let refusal = ''
+  for (const path of PATHS) {
+    const outcome = await fetchDocument(new URL(path, url).href, 'application/json', options())
+    if (!outcome.ok) {
+      refusal = outcome.diagnostic.detail
+      continue
+    }
+    const { bytes, addressChecked } = outcome.fetched
+    const value = parse(bytes, { maxDepth: DEPTH }).document?.value
+    if (isObject(value) && Array.isArray(member(value, 'skills'))) {
+      const ids = elements({ pointer: '', value }, 'skills', isObject).map((skill) => member(skill.value, 'id'))
+      return { offered: [...new Set(ids.filter((id) => typeof id === 'string'))], addressChecked }
+    }
+    refusal = `${path} is not an A2A card`
+  }
+  return { refusal }
+}
+
+// Lists the tools of an MCP server: first with the handshake of 2025-11-25, then with a request of 2026-07-28, which
+// needs no handshake.
+
+const CLIENT = { name: 'blazon', version: '0' }
+const MOST_PAGES = 10
+
+/** The tools that an endpoint offers, or the reason why it did not list them. */
+type Offer = { readonly offered: readonly string[]; readonly addressChecked: boolean } | { readonly refusal: string }
+
+/** Asks an endpoint for its tools. It may not be an MCP server at all. */
+async function askMcp(url: string, options: () => FetchOptions): Promise<Offer> {
+  const { signal, timeoutMs } = options()
+  const limits = { ...(signal !== undefined && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) }
+  const transport = new McpHttpTransport(url, options)
+  const opened = await openMcp(transport, { client: CLIENT, begin: 'initialize', ...limits })
+  if ('fault' in opened) return { refusal: opened.fault.detail }
+  const listed = await opened.ok.listTools({ ...limits, maxPages: MOST_PAGES })
+  await opened.ok.close()
+  if ('fault' in listed) return { refusal: listed.fault.detail }
+  const names = listed.ok.tools.map((tool) => (isObject(tool) ? member(tool, 'name') : undefined))
+  return { offered: [...new Set(names.filter(isText))], addressChecked: transport.addressChecked }
 }

@@ -7,21 +7,20 @@ import { open } from '../../frame/open.ts'
 import type { Source } from '../../frame/source.ts'
 import { ruleDiagnostic } from '../../frame/subject.ts'
 import { encodeBase64url } from '../../keys/base64.ts'
+import { derOfCertificate, spkiOf } from '../../keys/certificate.ts'
+import { toHex } from '../../text/bytes.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { quoted as shown } from '../../text/words.ts'
+import { sha256 } from '../../wasm/sha256.ts'
 import { METADATA, METADATA_READING, type Metadata } from '../../wellknown/specification.ts'
 import { readAdpTxts } from '../dns/adp-txt.ts'
-import { DnsError } from '../dns/error.ts'
 import { DNS_NAME, SVCB_WELL_KNOWN } from '../dns/findings.ts'
-import { type Name, nameToWire, ROOT } from '../dns/name.ts'
-import { DEFAULT_WELL_KNOWN, isPlainPath } from '../dns/service.ts'
-import { SVC_KEYS } from '../dns/svcb.ts'
+import { DnsError, type Name, nameToWire, ROOT, readName } from '../dns/name.ts'
+import { DEFAULT_WELL_KNOWN, isPlainPath, SVC_KEYS } from '../dns/svcb.ts'
 import { quoted, svcbToText } from '../dns/zone-text.ts'
 import { TRUST_WELL_KNOWN } from '../trust/findings.ts'
-import { tlsaName } from '../trust/host.ts'
 import { srvName, txtName } from '../trust/locate.ts'
-import { ownFingerprint } from '../trust/metadata.ts'
-import { tlsaData } from './certificate.ts'
+import { ownFingerprint, tlsaName } from '../trust/metadata.ts'
 
 export interface DnsRecordsOptions {
   /** The host that serves the agent; default that of its `wellKnown`. */
@@ -206,3 +205,88 @@ function txtStrings({ fingerprint, wellKnown }: Agent): Uint8Array[] {
   const count = Math.ceil(bytes.length / MOST_IN_STRING)
   return Array.from({ length: count }, (_, i) => bytes.subarray(i * MOST_IN_STRING, (i + 1) * MOST_IN_STRING))
 }
+
+// The TLSA record for a server's certificate: DANE-EE, SPKI, SHA2-256, as ADP/1.1 section 4.2 recommends.
+
+/**
+ * Writes the data of the record for a certificate in PEM or DER.
+ *
+ * @throws {KeyError} KEY-102 for an invalid certificate.
+ */
+const tlsaData = (certificate: string | Uint8Array): string =>
+  `3 1 1 ${toHex(sha256(spkiOf(derOfCertificate(certificate))))}`
+
+// Writes records in the formats of those who serve zones. Each format adds records; none removes or replaces existing
+// ones.
+
+/** A zone file, commands for nsupdate, and the request bodies of two DNS hosts. */
+export const DNS_FORMATS = ['zone', 'nsupdate', 'cloudflare', 'route53'] as const
+export type DnsFormat = (typeof DNS_FORMATS)[number]
+
+export interface WrittenRecords {
+  readonly text: string
+  /** Records that the format cannot express. */
+  readonly leftOut: readonly DnsRecord[]
+}
+
+/** A private-use key of SVCB, outside of values, which are quoted. */
+const PRIVATE_KEY = / key\d+=/
+
+/**
+ * Writes records for the operator of the zone.
+ *
+ * @example
+ * writeDnsRecords(dnsRecords(metadata).records ?? [], 'zone').text
+ *
+ * @throws {RangeError} for an invalid format, or a record with more than one line.
+ */
+export function writeDnsRecords(records: readonly DnsRecord[], format: DnsFormat): WrittenRecords {
+  if (!DNS_FORMATS.includes(format)) throw new RangeError(`format: expected one of ${DNS_FORMATS.join(', ')}`)
+  records.forEach(checkRecord)
+  const leftOut = format === 'route53' ? records.filter(hasPrivateKey) : []
+  return { text: WRITERS[format](records.filter((record) => !leftOut.includes(record))), leftOut }
+}
+
+function checkRecord({ name, ttl, type, data }: DnsRecord): void {
+  const isOne = readName(name) === name && Number.isInteger(ttl) && /^[A-Z]+$/.test(type)
+  if (!isOne || !/^[\x20-\x7e]+$/.test(data))
+    throw new RangeError(`records: ${JSON.stringify(name)} has more than one line`)
+}
+
+const hasPrivateKey = ({ type, data }: DnsRecord) =>
+  type === 'SVCB' && PRIVATE_KEY.test(data.replace(/"(?:[^"\\]|\\.)*"/g, ''))
+
+const lineOf = ({ name, ttl, type, data }: DnsRecord) => `${name}. ${ttl} IN ${type} ${data}\n`
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
+
+const WRITERS: Readonly<Record<DnsFormat, (records: readonly DnsRecord[]) => string>> = {
+  zone: (records) => records.map(lineOf).join(''),
+  // One request per record: a request is for one zone, and a hosted agent has records in two.
+  nsupdate: (records) => records.map((record) => `update add ${lineOf(record)}send\n`).join(''),
+  cloudflare: (records) => json({ posts: records.map(cloudflareRecord) }),
+  route53: (records) => json({ Changes: records.map(route53Change) }),
+}
+
+function cloudflareRecord({ name, ttl, type, data }: DnsRecord): object {
+  const record = { type, name, ttl }
+  const [first, second, third, fourth] = data.split(' ')
+  if (type === 'TXT') return { ...record, content: data }
+  if (type === 'SVCB') {
+    const value = data.split(' ').slice(2).join(' ')
+    return { ...record, data: { priority: Number(first), target: second, value } }
+  }
+  const numbers = [Number(first), Number(second), Number(third)] as const
+  if (type === 'SRV') {
+    const [priority, weight, port] = numbers
+    return { ...record, data: { priority, weight, port, target: fourth!.replace(/(.)\.$/, '$1') } }
+  }
+  const [usage, selector, matching_type] = numbers
+  return { ...record, data: { usage, selector, matching_type, certificate: fourth } }
+}
+
+/** CREATE fails if the set exists. UPSERT would replace it, with the TXT records of others. */
+const route53Change = ({ name, ttl, type, data }: DnsRecord) => ({
+  Action: 'CREATE',
+  ResourceRecordSet: { Name: `${name}.`, Type: type, TTL: ttl, ResourceRecords: [{ Value: data }] },
+})

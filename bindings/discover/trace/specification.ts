@@ -1,11 +1,155 @@
-// The specification of traces, for the frame.
-
+// A trace in the form that rules and verbs read.
+import type { Document } from '../../document/parse.ts'
 import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
+import { hasShape, shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
+import { objectAtRoot, type Reading, type Rule } from '../../frame/subject.ts'
+import { readBase64 } from '../../keys/base64.ts'
+import { isDomain } from '../../text/host-name.ts'
+import {
+  elements,
+  isObject,
+  isText,
+  type JsonObject,
+  member,
+  objectMember,
+  type PlacedObject,
+  type PlacedValue,
+  textMember,
+} from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
+import { invitedBy, TRACE_VERSION, type Trace } from '../trust/trace.ts'
 import * as FINDINGS from './findings.ts'
-import { RULES } from './rules.ts'
-import { type RecordedDiscovery, TRACE_READING, traceShape } from './subject.ts'
+import { TRACE_ROOT } from './findings.ts'
+import schema from './schema.json' with { type: 'json' }
+
+export const traceShape = shapeOnce(schema)
+
+export class RecordedDiscovery {
+  readonly document: Document
+  readonly root: PlacedObject
+  readonly version: PlacedValue<string> | undefined
+  readonly domain: PlacedValue<string> | undefined
+  readonly invitation: PlacedObject | undefined
+  readonly steps: readonly PlacedObject[]
+
+  /** @throws {TypeError} if the document is not a JSON object. */
+  constructor(document: Document) {
+    const root = objectAtRoot(document)
+    this.document = document
+    this.root = root
+    this.version = textMember(root, 'trace')
+    this.domain = textMember(root, 'domain')
+    this.invitation = objectMember(root, 'invitation')
+    this.steps = elements(root, 'steps', isObject)
+  }
+}
+
+/** The members of a step that are bytes. */
+export function bytesOf({ pointer, value }: PlacedObject): PlacedValue<string>[] {
+  const connection = member(value, 'connection')
+  const step = { pointer, value }
+  const certificates = isObject(connection)
+    ? elements({ pointer: `${pointer}/connection`, value: connection }, 'certificates', isText)
+    : []
+  return [textMember(step, 'answer'), textMember(step, 'body'), ...certificates].filter((part) => part !== undefined)
+}
+
+export const isBase64 = ({ value }: PlacedValue<string>): boolean => readBase64(value) !== undefined
+
+/** The further members that a step of each kind needs: what was asked, and the outcome. */
+export function missingIn(step: JsonObject): string | undefined {
+  const has = (name: string) => Object.hasOwn(step, name)
+  const [asked, answer] = step['kind'] === 'dns' ? [['name', 'type'], 'answer'] : [['url'], 'body']
+  return asked.find((name) => !has(name)) ?? (has(answer) || has('refused') ? undefined : `${answer} or refused`)
+}
+
+/** The fault of an invitation that cannot be followed and gives no reason; undefined for a valid one. */
+export function invitationFault(invitation: object): string | undefined {
+  const read = 'refused' in invitation ? undefined : invitedBy(invitation)
+  return typeof read === 'string' ? read : undefined
+}
+
+/** True for a trace in which nothing has to be guessed. */
+export function isTrace(value: unknown): value is Trace {
+  if (!isObject(value) || !hasShape(traceShape(), value, () => false)) return false
+  const { trace, domain, invitation, steps } = value as unknown as Trace
+  return (
+    trace === TRACE_VERSION &&
+    isDomain(domain) &&
+    (invitation === undefined || invitationFault(invitation) === undefined) &&
+    steps.every((step) => isStep({ pointer: '', value: { ...step } }))
+  )
+}
+
+const isStep = (step: PlacedObject) => missingIn(step.value) === undefined && bytesOf(step).every(isBase64)
+
+/** How traces are read. */
+export const TRACE_READING: Reading<RecordedDiscovery> = {
+  kind: 'trace',
+  rootObject: TRACE_ROOT,
+  subject: (document) => new RecordedDiscovery(document),
+}
+
+const traceVersion: Rule<RecordedDiscovery> = {
+  ...FINDINGS.TRACE_VERSION,
+  check({ version }, report) {
+    if (version === undefined || version.value === '' || version.value === TRACE_VERSION) return
+    report(version.pointer, `Expected ${TRACE_VERSION}, found ${quoted(version.value)}`)
+  },
+}
+
+const traceDomain: Rule<RecordedDiscovery> = {
+  ...FINDINGS.TRACE_DOMAIN,
+  check({ domain }, report) {
+    if (domain === undefined || domain.value === '') return
+    if (!isDomain(domain.value) || domain.value !== domain.value.toLowerCase()) {
+      report(domain.pointer, `${quoted(domain.value)} is not a domain name in lower case`)
+    }
+  },
+}
+
+const traceInvitation: Rule<RecordedDiscovery> = {
+  ...FINDINGS.TRACE_INVITATION,
+  check({ invitation }, report) {
+    if (invitation === undefined) return
+    const fault = invitationFault(invitation.value)
+    if (fault !== undefined) report(invitation.pointer, `Incomplete: ${fault}`)
+    if (Object.hasOwn(invitation.value, 'code'))
+      report(`${invitation.pointer}/code`, 'Expected no code, which is a secret')
+  },
+}
+
+const traceStep: Rule<RecordedDiscovery> = {
+  ...FINDINGS.TRACE_STEP,
+  check({ steps }, report) {
+    for (const { pointer, value } of steps) {
+      const missing = missingIn(value)
+      if (missing !== undefined) report(pointer, `Expected ${missing}, found none`)
+    }
+  },
+}
+
+const traceBytes: Rule<RecordedDiscovery> = {
+  ...FINDINGS.TRACE_BYTES,
+  check({ steps }, report) {
+    for (const part of steps.flatMap(bytesOf)) {
+      if (!isBase64(part)) report(part.pointer, `Expected base64 with padding, found ${quoted(part.value)}`)
+    }
+  },
+}
+
+/** In the order of the document. */
+export const RULES: readonly Rule<RecordedDiscovery>[] = [
+  traceVersion,
+  traceDomain,
+  traceInvitation,
+  traceStep,
+  traceBytes,
+]
+
+// The specification of traces, for the frame.
 
 const WORDS: Words = {
   name: 'traces',

@@ -1,21 +1,24 @@
 // Verifies a trace by judging it again.
 import { parseAs } from '../../frame/as.ts'
 import type { VerifyOptions as OptionsOfFrame, Verifying, VerifyTask } from '../../frame/signing.ts'
-import type { Proof, Source } from '../../frame/source.ts'
+import type { Proof, Source, Step } from '../../frame/source.ts'
 import type { Steps } from '../../frame/steps.ts'
 import { verifyParsed } from '../../frame/verify.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { publicMembers } from '../../keys/key.ts'
+import type { PlatformOptions } from '../../keys/platform.ts'
+import { checkedTime } from '../../text/moment.ts'
 import { quoted } from '../../text/words.ts'
 import { agentUri, fingerprintOf, idIn } from '../../wellknown/identity.ts'
-import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
+import type { TrustAnchors } from '../dns/dnssec/rdata.ts'
+import { type Discovery, judge, STEPS, type StepName } from '../trust/discover.ts'
+import { readAgentDomain } from '../trust/domain.ts'
+import type { DiscoveryRequest } from '../trust/levels.ts'
 import { replayWire } from '../trust/replayed.ts'
 import { type Outcome, run } from '../trust/run.ts'
-import { STEPS, type StepName } from '../trust/steps.ts'
-import type { Trace } from '../trust/trace.ts'
+import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
 import { TRACE_OTHER_AGENT, TRACE_RECORDER, TRACE_UNUSABLE } from './findings.ts'
-import { replayed } from './replay.ts'
-import { isTrace, type RecordedDiscovery, TRACE_READING } from './subject.ts'
+import { isTrace, type RecordedDiscovery, TRACE_READING } from './specification.ts'
 
 export interface VerifyOptions extends OptionsOfFrame {
   /** Default: IANA's keys of the root. */
@@ -81,4 +84,49 @@ function checkExpected({ domain }: Trace, { agent }: Outcome, { expect, pinned }
         : undefined
   if (wrong === undefined) steps.passed('expected', agentUri(domain))
   else steps.failed('expected', wrong, { rule: TRACE_OTHER_AGENT, pointer: '/domain' })
+}
+
+// Judges a recorded discovery again.
+
+export interface ReplayOptions extends PlatformOptions {
+  readonly anchors?: TrustAnchors
+  /** The moment to judge by; default that of the trace. */
+  readonly now?: Date
+  readonly onStep?: (step: Step) => void
+}
+
+/**
+ * Judges a discovery again from its trace, without a network. The proof is the same, except that a level only counts if
+ * signatures of the DNS prove it: the recorder could have written any other answer. Without a required level, `agent`
+ * is that of the trace, and the verdict is `unverifiable`.
+ *
+ * @example
+ * const { proof } = await replay(trace)
+ *
+ * @throws {TypeError} for an invalid trace: `validate` lists its faults.
+ */
+export async function replay(trace: Trace, options: ReplayOptions = {}): Promise<Discovery> {
+  if (!isTrace(trace)) throw new TypeError(`trace: expected a valid trace of ${TRACE_VERSION}`)
+  const judged = await judge(replayed(trace, options), replayWire(trace.steps), options.onStep)
+  return { ...judged, trace, freshMs: 0 }
+}
+
+/** The request that a trace records. */
+export function replayed(trace: Trace, options: ReplayOptions): DiscoveryRequest {
+  const { need, require, requireDns, leastTls, loopback = false, descriptor = false, invitation, lot, at } = trace
+  const { now = new Date(at), anchors, subtle } = options
+  return {
+    domain: readAgentDomain(trace.domain),
+    need,
+    require: require && { level: require, ...(requireDns !== undefined && { dns: requireDns }) },
+    leastTls,
+    loopback,
+    descriptor,
+    invitation,
+    lot,
+    now: checkedTime('now', now),
+    isReplay: true,
+    ...(anchors !== undefined && { anchors }),
+    ...(subtle !== undefined && { subtle }),
+  }
 }

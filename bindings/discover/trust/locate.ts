@@ -2,17 +2,22 @@
 import type { FindingKind } from '../../document/finding.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { type AdpTxt, type AdpTxts, readAdpTxts } from '../dns/adp-txt.ts'
-import { DnsError } from '../dns/error.ts'
 import { DNS_ALIASES, DNS_NAME, DNS_NO_AGENT } from '../dns/findings.ts'
-import { worstOf } from '../dns/index-names.ts'
 import { type LookupResult, MOST_ALIASES, type Quality } from '../dns/lookup.ts'
-import type { Name } from '../dns/name.ts'
-import { readSrv, readStrings, type Srv } from '../dns/rdata.ts'
-import { aliasTarget, chooseSvcb, type Draw, defaultService, type Service, serviceOf } from '../dns/service.ts'
-import { chooseSrv } from '../dns/srv.ts'
-import { readSvcb } from '../dns/svcb.ts'
-import { TYPES } from '../dns/types.ts'
-import type { StepName } from './steps.ts'
+import { readSrv, readStrings, type Srv, TYPES } from '../dns/message.ts'
+import { DnsError, type Name } from '../dns/name.ts'
+import {
+  aliasTarget,
+  chooseSrv,
+  chooseSvcb,
+  type Draw,
+  defaultService,
+  readSvcb,
+  type Service,
+  serviceOf,
+  worstOf,
+} from '../dns/svcb.ts'
+import type { StepName } from './discover.ts'
 
 /** Ends a discovery without an agent. */
 export class DiscoveryStopped extends Error {

@@ -4,12 +4,11 @@ import type { FindingKind } from '../../document/finding.ts'
 import { decodeBase64 } from '../../keys/base64.ts'
 import type { Connection, FetchOutcome } from '../../net/fetch.ts'
 import { FETCH_FAILED, ALL as FETCHING } from '../../net/findings.ts'
-import { DnsError } from '../dns/error.ts'
 import { DNS_RESOLVER, ALL as RESOLVING } from '../dns/findings.ts'
 import { decodeMessage } from '../dns/message.ts'
-import { STEPS } from './steps.ts'
+import { DnsError } from '../dns/name.ts'
+import { type Get, STEPS, type Transport } from './discover.ts'
 import type { DnsExchange, HttpExchange, RecordedConnection, RecordedRefusal, TraceStep } from './trace.ts'
-import type { Get, Transport } from './transport.ts'
 
 /**
  * Gives the recorded answers; other answers are unknown. The AD bit does not count, whatever the trace says about its

@@ -1,6 +1,10 @@
-import { type CheckedDomain, checkDns } from '../../../bindings/discover/check/check.ts'
-import { type CheckedThing, mendingLines } from '../../../bindings/discover/check/things.ts'
-import { UNANSWERED } from '../../../bindings/discover/dns/error.ts'
+import {
+  type CheckedDomain,
+  type CheckedThing,
+  checkDns,
+  mendingLines,
+} from '../../../bindings/discover/check/check.ts'
+import { UNANSWERED } from '../../../bindings/discover/dns/name.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
 import { defineCommand } from '../../command.ts'
 import { ASKING, dnsOf, oneDomain, whoIsAsked } from '../../discover/asking.ts'

@@ -1,5 +1,11 @@
-import { DNS_FORMATS, type DnsFormat, writeDnsRecords } from '../../../bindings/discover/publish/formats.ts'
-import { type DnsRecord, type DnsRecordsOptions, dnsRecords } from '../../../bindings/discover/publish/records.ts'
+import {
+  DNS_FORMATS,
+  type DnsFormat,
+  type DnsRecord,
+  type DnsRecordsOptions,
+  dnsRecords,
+  writeDnsRecords,
+} from '../../../bindings/discover/publish/records.ts'
 import { KeyError } from '../../../bindings/keys/base64.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import { type Context, defineCommand } from '../../command.ts'

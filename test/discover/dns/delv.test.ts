@@ -1,7 +1,7 @@
 // Forty zones: each supported algorithm, correct and broken in seven ways. The verdict must be that of BIND's delv.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { resolveDns } from '../../../bindings/discover/dns/resolve.ts'
-import type { TypeName } from '../../../bindings/discover/dns/types.ts'
+import { resolveDns } from '../../../bindings/discover/dns/lookup.ts'
+import type { TypeName } from '../../../bindings/discover/dns/message.ts'
 import { udpResolver } from '../../../bindings/node/dns.ts'
 import { bind, type DnsLab, startDns, type Zone } from '../../support/dns-lab.ts'
 

@@ -2,9 +2,8 @@
 // nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Lookup, type Resolver } from '../../../bindings/discover/dns/lookup.ts'
-import { decodeMessage, encodeQuestion, type ResourceRecord } from '../../../bindings/discover/dns/message.ts'
+import { decodeMessage, encodeQuestion, type ResourceRecord, TYPES } from '../../../bindings/discover/dns/message.ts'
 import { nameToWire } from '../../../bindings/discover/dns/name.ts'
-import { TYPES } from '../../../bindings/discover/dns/types.ts'
 import { udpResolver } from '../../../bindings/node/dns.ts'
 import { bind, type DnsLab, startDns, type Zone } from '../../support/dns-lab.ts'
 

@@ -2,9 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { type DohOptions, dohResolver } from '../../../bindings/discover/dns/doh.ts'
+import { type DohOptions, dohResolver, resolveDns } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage } from '../../../bindings/discover/dns/message.ts'
-import { resolveDns } from '../../../bindings/discover/dns/resolve.ts'
 
 let close = () => {}
 afterEach(() => close())

@@ -1,9 +1,15 @@
 // Denial by hashes, with the zone and the responses of RFC 5155, appendices A and B.
 import { describe, expect, test } from 'vitest'
-import { type Denials, isNowhere, isTypeDenied } from '../../../bindings/discover/dns/dnssec/denial.ts'
-import { hashedNsec, NameHasher, Nsec3Denials } from '../../../bindings/discover/dns/dnssec/nsec3.ts'
+import {
+  type Denials,
+  hashedNsec,
+  isNowhere,
+  isTypeDenied,
+  NameHasher,
+  Nsec3Denials,
+} from '../../../bindings/discover/dns/dnssec/denial.ts'
 import { readNsec3 } from '../../../bindings/discover/dns/dnssec/rdata.ts'
-import { TYPES } from '../../../bindings/discover/dns/types.ts'
+import { TYPES } from '../../../bindings/discover/dns/message.ts'
 import { fromHex } from '../../../bindings/text/bytes.ts'
 
 const { A, NS, DS, SOA, MX, AAAA, RRSIG, DNSKEY, DNAME } = TYPES

@@ -3,9 +3,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDnsKey, readDs, readNsec } from '../../../bindings/discover/dns/dnssec/rdata.ts'
 import { Lookup, type Resolver } from '../../../bindings/discover/dns/lookup.ts'
-import { decodeMessage, encodeQuestion, type ResourceRecord } from '../../../bindings/discover/dns/message.ts'
-import * as read from '../../../bindings/discover/dns/rdata.ts'
-import { TYPES, type TypeName, typeName } from '../../../bindings/discover/dns/types.ts'
+import * as read from '../../../bindings/discover/dns/message.ts'
+import {
+  decodeMessage,
+  encodeQuestion,
+  type ResourceRecord,
+  TYPES,
+  type TypeName,
+  typeName,
+} from '../../../bindings/discover/dns/message.ts'
 import { udpResolver } from '../../../bindings/node/dns.ts'
 import { peer } from '../../../scripts/peers.mjs'
 import { bind, type DnsLab, startDns } from '../../support/dns-lab.ts'

@@ -1,9 +1,8 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { expect, test } from 'vitest'
+import { resolveDns } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage } from '../../../bindings/discover/dns/message.ts'
-import { resolveDns } from '../../../bindings/discover/dns/resolve.ts'
-import { readAgentDomain } from '../../../bindings/discover/trust/domain.ts'
-import { decodePunycode } from '../../../bindings/discover/trust/punycode.ts'
+import { decodePunycode, readAgentDomain } from '../../../bindings/discover/trust/domain.ts'
 import { processorTime } from '../../support/effort.ts'
 import { random } from '../../support/random.ts'
 

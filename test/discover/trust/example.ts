@@ -1,6 +1,6 @@
 // The example of the page: a discovery in a signed test zone of bind9, recorded with the keys of its root.
 import { generateKeyPairSync } from 'node:crypto'
-import { anchorsToText } from '../../../bindings/discover/dns/dnssec/anchors-text.ts'
+import { anchorsToText } from '../../../bindings/discover/dns/dnssec/rdata.ts'
 import type { Trace } from '../../../bindings/discover/trust/trace.ts'
 import { fingerprintOf } from '../../../bindings/wellknown/identity.ts'
 import { sign } from '../../../bindings/wellknown/verbs.ts'

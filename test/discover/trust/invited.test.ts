@@ -1,7 +1,7 @@
 // A private agent is found by an invitation: the DNS has only its addresses, and its server requires a token.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fetchDocument } from '../../../bindings/discover/index.ts'
-import { replay } from '../../../bindings/discover/trace/replay.ts'
+import { replay } from '../../../bindings/discover/trace/verify.ts'
 import type { DiscoveryOptions } from '../../../bindings/discover/trust/discover.ts'
 import { bind } from '../../support/dns-lab.ts'
 import {

@@ -1,7 +1,7 @@
 // Standby hosts: the DNS names several, which are tried in its order until one answers (RFC 9460 section 3, RFC 2782).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkDns } from '../../../bindings/discover/check/check.ts'
-import { replay } from '../../../bindings/discover/trace/replay.ts'
+import { replay } from '../../../bindings/discover/trace/verify.ts'
 import { validate } from '../../../bindings/index.ts'
 import { bind } from '../../support/dns-lab.ts'
 import { freePort } from '../../support/port.ts'

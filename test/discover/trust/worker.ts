@@ -1,5 +1,5 @@
 // A Worker that discovers, with a given resolver and anchor.
-import { dohResolver } from '../../../bindings/discover/dns/doh.ts'
+import { dohResolver } from '../../../bindings/discover/dns/lookup.ts'
 import { discover } from '../../../bindings/discover/trust/discover.ts'
 
 export default {

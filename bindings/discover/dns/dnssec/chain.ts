@@ -2,29 +2,53 @@
 // trust. The latter is proven by the parent's signature, or not proven at all. Everything else is bogus and stops the
 // lookup.
 import type { PlatformOptions } from '../../../keys/platform.ts'
-import { DnsError } from '../error.ts'
+import { compareBytes } from '../../../text/bytes.ts'
 import * as FINDINGS from '../findings.ts'
-import type { DnsMessage, Question, ResourceRecord } from '../message.ts'
-import { isWithin, type Name, parentOf, ROOT } from '../name.ts'
-import type { Rrsig } from '../rdata.ts'
-import { TYPES, typeName } from '../types.ts'
-import { ROOT_ANCHORS, type TrustAnchors } from './anchors.ts'
+import {
+  CLASS_IN,
+  type DnsMessage,
+  type Question,
+  type ResourceRecord,
+  type Rrsig,
+  TYPES,
+  typeName,
+} from '../message.ts'
+import { DnsError, isWithin, labelsOf, type Name, nameToWire, parentOf, ROOT } from '../name.ts'
 import {
   type Denials,
+  hashedNsec,
   isNowhere,
   isTypeDenied,
   lacks,
   type NameGap,
+  NameHasher,
+  Nsec3Denials,
   NsecDenials,
   nextCloser,
   type OwnedNsec,
 } from './denial.ts'
-import { isKnownAlgorithm, isKnownDigest, isVouchedFor, keyTag, maySign } from './keys.ts'
-import { hashedNsec, NameHasher, Nsec3Denials } from './nsec3.ts'
-import { type Ds, readDnsKey, readDs, readNsec, readNsec3 } from './rdata.ts'
-import { type Rrset, rrsetOf, signedSets } from './rrset.ts'
-import { isWhole } from './signed.ts'
-import { dropped, shownSet, signaturesBy, signersOf, stripped, Verifier, type Zone, type ZoneKey } from './verifier.ts'
+import {
+  type Check,
+  isKnownAlgorithm,
+  isKnownDigest,
+  isVouchedFor,
+  keyTag,
+  maySign,
+  openKey,
+  type Rrset,
+  rrsetOf,
+  signedSets,
+} from './keys.ts'
+import {
+  type DnsKey,
+  type Ds,
+  ROOT_ANCHORS,
+  readDnsKey,
+  readDs,
+  readNsec,
+  readNsec3,
+  type TrustAnchors,
+} from './rdata.ts'
 
 export interface ChainOptions extends PlatformOptions {
   /** Default: IANA's keys of the root. */
@@ -282,3 +306,154 @@ const inGap = ({ isOptOut }: NameGap, name: Name, zone: Zone): Standing =>
         setting: 'opt-out',
       })
     : { zone }
+
+// The bytes that a signature of a set of records covers (RFC 4034 sections 3.1.8.1 and 6.3).
+
+/** The name that was signed: `*` replaces the labels that a wildcard matched (RFC 4035 section 5.3.2). */
+function signedName(name: Name, { labels }: Rrsig): Name {
+  const all = labelsOf(name)
+  if (labels >= all.length) return name
+  return ['*', ...all.slice(all.length - labels)].join('.') || ROOT
+}
+
+/** The signed bytes: the head of the signature, then the records sorted by their data, each once. */
+export function signedBytes({ name, type, records }: Rrset, signature: Rrsig): Uint8Array<ArrayBuffer> {
+  const owner = nameToWire(signedName(name, signature))
+  const datas = records.map(({ rdata }) => rdata).sort(compareBytes)
+  const own = datas.filter((data, i) => i === 0 || compareBytes(data, datas[i - 1]!) !== 0)
+  const each = owner.length + 10
+  const length = own.reduce((sum, data) => sum + each + data.length, signature.head.length)
+  const bytes = new Uint8Array(length)
+  const view = new DataView(bytes.buffer)
+  bytes.set(signature.head)
+  let at = signature.head.length
+  for (const data of own) {
+    bytes.set(owner, at)
+    at += owner.length
+    view.setUint16(at, type)
+    view.setUint16(at + 2, CLASS_IN)
+    view.setUint32(at + 4, signature.ttl)
+    view.setUint16(at + 8, data.length)
+    bytes.set(data, at + 10)
+    at += 10 + data.length
+  }
+  return bytes
+}
+
+/** Counts labels without a `*` at the front (RFC 4034 section 3.1.3). */
+export const labelsWithoutWildcard = (name: Name) => {
+  const labels = labelsOf(name)
+  return labels[0] === '*' ? labels.length - 1 : labels.length
+}
+
+/** True for a set that was signed under its own name, not that of a wildcard. */
+export const isWhole = ({ name }: Rrset, { labels }: Rrsig) => labels >= labelsWithoutWildcard(name)
+
+// Verifies signatures of records with the keys of a zone (RFC 4035 section 5.3).
+
+export interface ZoneKey {
+  readonly key: DnsKey
+  readonly tag: number
+  check?: Promise<Check | undefined>
+}
+
+/** A zone with verified keys. */
+export interface Zone {
+  readonly name: Name
+  readonly keys: readonly ZoneKey[]
+}
+
+/**
+ * Keys may share a tag, and records may have many signatures: a stranger decides how many are tried (CVE-2023-50387).
+ */
+const MOST_TRIES = 200
+const MOST_SIGNATURES = 8
+
+export const shownSet = ({ name, type }: Rrset) => `${name} ${typeName(type)}`
+
+export const signersOf = ({ signatures }: Rrset) =>
+  [...new Set(signatures.map(({ signer }) => signer))].slice(0, 3).join(', ')
+
+const DROPS_SIGNATURES =
+  'your resolver drops DNSSEC signatures: the root zone is always signed, and this answer is not. Ask another resolver, as in --resolver https://dns.example/dns-query'
+
+/** The error for an unsigned root zone: the resolver, or someone before it, removed the signatures. */
+export const dropped = (what: string): DnsError => new DnsError(FINDINGS.DNSSEC_DROPPED, `${what}: ${DROPS_SIGNATURES}`)
+
+/** The error for a record without a signature in a signed zone. */
+export const stripped = (set: Rrset, zone: Name): DnsError =>
+  zone === ROOT
+    ? dropped(shownSet(set))
+    : new DnsError(FINDINGS.DNSSEC_MISSING, `${shownSet(set)}: ${zone} is signed, but this is not`)
+
+/**
+ * Finds the signatures of a set by its zone, at least one.
+ *
+ * @throws {DnsError} DNS-111 or DNS-117 for an unsigned set, DNS-113 for one that only other zones signed.
+ */
+export function signaturesBy(set: Rrset, zone: Zone): readonly Rrsig[] {
+  const by = set.signatures.filter(({ signer }) => signer === zone.name)
+  if (by.length > 0) return by
+  if (set.signatures.length === 0) throw stripped(set, zone.name)
+  throw new DnsError(FINDINGS.DNSSEC_SIGNER, `${shownSet(set)}: signed by ${signersOf(set)}, not by ${zone.name}`)
+}
+
+/** Verifies signatures at one moment, within the limit of a lookup. */
+export class Verifier {
+  readonly #seconds: number
+  readonly #options: PlatformOptions
+  #tries = 0
+
+  constructor({ now, ...options }: PlatformOptions & { readonly now: Date }) {
+    this.#seconds = Math.floor(now.getTime() / 1000)
+    this.#options = options
+  }
+
+  /** Verifies records of this very name: one made from a wildcard proves no cut. */
+  async verifyWhole(set: Rrset, zone: Zone): Promise<void> {
+    const signature = await this.verify(set, signaturesBy(set, zone), zone.keys, zone.name)
+    if (!isWhole(set, signature))
+      throw new DnsError(FINDINGS.DNSSEC_SIGNATURE, `${shownSet(set)}: signed for a wildcard, which proves no zone cut`)
+  }
+
+  /**
+   * Finds the first signature that verifies.
+   *
+   * @throws {DnsError} if none does, for the reason that comes closest.
+   */
+  async verify(set: Rrset, by: readonly Rrsig[], keys: readonly ZoneKey[], zone: Name): Promise<Rrsig> {
+    // Made on demand: creating an error takes longer than everything else here.
+    let fault = () => new DnsError(FINDINGS.DNSSEC_KEY, `${shownSet(set)}: not signed by a trusted key of ${zone}`)
+    for (const signature of by.slice(0, MOST_SIGNATURES)) {
+      if (signature.labels > labelsWithoutWildcard(set.name)) continue
+      const late = this.#timeFault(signature)
+      for (const zoneKey of keys) {
+        if (zoneKey.tag !== signature.keyTag || zoneKey.key.algorithm !== signature.algorithm) continue
+        if (late !== undefined) {
+          fault = () => new DnsError(FINDINGS.DNSSEC_NOT_CURRENT, `${shownSet(set)}: ${late}`)
+          continue
+        }
+        if (++this.#tries > MOST_TRIES)
+          throw new DnsError(FINDINGS.DNSSEC_EFFORT, `${shownSet(set)}: more than ${MOST_TRIES} signatures tried`)
+        zoneKey.check ??= openKey(zoneKey.key, this.#options)
+        const check = await zoneKey.check
+        // A copy: answers are views of the bytes received.
+        if (await check?.(signedBytes(set, signature), signature.signature.slice())) return signature
+        fault = () =>
+          new DnsError(
+            FINDINGS.DNSSEC_SIGNATURE,
+            `${shownSet(set)}: the signature by key ${signature.keyTag} of ${zone} does not verify`,
+          )
+      }
+    }
+    throw fault()
+  }
+
+  /** Times have 32 bits and are compared by RFC 1982. */
+  #timeFault({ begins, expires }: Rrsig): string | undefined {
+    const since = (this.#seconds - begins) | 0
+    const left = (expires - this.#seconds) | 0
+    if (since < 0) return `the signature begins in ${-since} s`
+    return left < 0 ? `the signature expired ${-left} s ago` : undefined
+  }
+}

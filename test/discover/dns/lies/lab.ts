@@ -1,10 +1,15 @@
 // Zones with NSEC and NSEC3 denials, questions about them, and lies made of records that the zones really signed.
 import { readNsec, readNsec3 } from '../../../../bindings/discover/dns/dnssec/rdata.ts'
 import { Lookup } from '../../../../bindings/discover/dns/lookup.ts'
-import type { Question, ResourceRecord } from '../../../../bindings/discover/dns/message.ts'
+import {
+  type Question,
+  type ResourceRecord,
+  readRrsig,
+  TYPES,
+  type TypeName,
+  typeName,
+} from '../../../../bindings/discover/dns/message.ts'
 import { parentOf } from '../../../../bindings/discover/dns/name.ts'
-import { readRrsig } from '../../../../bindings/discover/dns/rdata.ts'
-import { TYPES, type TypeName, typeName } from '../../../../bindings/discover/dns/types.ts'
 import { udpResolver } from '../../../../bindings/node/dns.ts'
 import { type DnsLab, startDns, type Verdict, type Zone } from '../../../support/dns-lab.ts'
 import { type Liar, type Sections, startLiar } from '../../../support/dns-liar.ts'
