@@ -68,7 +68,7 @@ const JSON_PARSE = {
   'bindings/policy/tool-values.ts': 'canonical bytes that were just made',
   'bindings/directory/invocation.ts': 'what it wrote itself',
   'bindings/directory/results.ts': 'cards that were read strictly before they were stored',
-  'bindings/directory/snapshot.ts': 'what it wrote itself; anything else is an index that is of no use',
+  'bindings/directory/card-index.ts': 'what it wrote itself; anything else is an index that is of no use',
   'bindings/runs/stream/check.ts': 'lines that were just found to be canonical',
   'browser-demo/loader.ts': 'what scripts/page.mjs wrote into the page',
   'edge/agents/definitions.ts': 'what publishing read strictly and described',

@@ -1,16 +1,16 @@
 import type { AgentCard } from '../card/subject.ts'
+import { normalizeTag } from '../card/tags.ts'
 import type { Factors } from '../core/index.ts'
 import { createIndex, loadIndex } from '../core/index-search.ts'
+import { isObject, member } from '../text/members.ts'
 import type { Hit, Signals } from '../wasm/rank.ts'
-import { groupingKeyOf } from './grouping.ts'
-import type { SoughtWord } from './question.ts'
-import { cardWords, tagsOf } from './record.ts'
-import { jsonOf } from './results.ts'
-import type { Settings } from './settings.ts'
-import { partOf, type Show } from './shown.ts'
-import { readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts'
-import { type CardStore, isFindable, type StoredCard } from './stored.ts'
+import { utf8Length } from '../wasm/utf8.ts'
+import type { Settings } from './admission.ts'
+import { type CardStore, isFindable, type StoredCard } from './memory-store.ts'
+import type { SoughtWord } from './query.ts'
+import { groupingKeyOf, jsonOf, partOf, type Show, type TextFields } from './results.ts'
 import { Dictionary } from './text/dictionary.ts'
+import { wordsOf } from './text/words.ts'
 import type { AgentSignals, IndexQuery, QueryStatistics } from './types.ts'
 
 /** How many cards are read from the store at a time. */
@@ -18,7 +18,7 @@ const PAGE = 1000
 const NONE: readonly never[] = []
 
 /** The settings of a search. */
-export interface Search {
+interface Search {
   readonly limit: number
   readonly weights: Factors
   /** Statistics of all shards together. Default: those of this index. */
@@ -261,3 +261,161 @@ function signalsOfOthers({ revision, signals }: Snapshot, store: CardStore): (re
   const came = new Set(Array.from(store.since(revision), ({ id }) => id))
   return [...signals].filter(([id]) => store.get(id) !== undefined && !came.has(id))
 }
+
+// The part of a card that is indexed: normalized tags, and words, repeated by the weight of their member.
+
+/** The limits of the index (docs/guide/abi/rank.md). Only the first tags and words of a larger card are indexed. */
+const MOST_TAGS = 256
+const MOST_LEVELS = 16
+const LONGEST_TAG = 255
+/**
+ * A record has 65,535 bytes for an id of up to 2,048, tags and words. Each tag and word takes four more bytes for its
+ * length.
+ */
+const TAG_BYTES = 16_384
+const WORD_BYTES = 46_000
+
+const BETWEEN_WORDS_OF_A_NAME = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu
+
+/** The indexed tags of a card, each with its spelling in the card. */
+export function tagsOf(skills: readonly string[]): Map<string, string> {
+  const tags = new Map<string, string>()
+  let bytes = 0
+  for (const value of skills) {
+    const tag = normalizeTag(value)
+    const length = utf8Length(tag)
+    if (tag === '' || tags.has(tag) || length > LONGEST_TAG || tag.split('/').length > MOST_LEVELS) continue
+    bytes += length + 4
+    if (tags.size === MOST_TAGS || bytes > TAG_BYTES) break
+    tags.set(tag, value)
+  }
+  return tags
+}
+
+/**
+ * The words of a card, each repeated by the weight of its member. Words of members with the highest weight come first.
+ */
+export function cardWords(card: AgentCard, fields: TextFields, written?: Map<string, string>): string[] {
+  const words: string[] = []
+  let bytes = 0
+  const parts = Object.entries(fields)
+    .filter(([, weight]) => weight > 0)
+    .sort(([, a], [, b]) => b - a)
+  for (const [field, weight] of parts) {
+    for (const word of wordsOf(TEXTS[field as keyof TextFields](card), written)) {
+      bytes += weight * (utf8Length(word) + 4)
+      if (bytes > WORD_BYTES) return words
+      for (let i = 0; i < weight; i++) words.push(word)
+    }
+  }
+  return words
+}
+
+const TEXTS: Readonly<Record<keyof TextFields, (card: AgentCard) => string>> = {
+  name: ({ name }) => name,
+  description: ({ description = '' }) => description,
+  // Line ends prevent pairs of neighbouring characters across two labels.
+  skills: ({ skills = [] }) => skills.join('\n'),
+  tools: ({ tools = [] }) =>
+    tools
+      .map(({ name, description = '' }) => `${name.replace(BETWEEN_WORDS_OF_A_NAME, ' ')}\n${description}`)
+      .join('\n'),
+}
+
+// The saved index of a directory in chunks: a head, the signals of agents, the words of the index, the
+// grouping keys of its cards, and the chunks of the core.
+
+const FORMAT = 'blazon-directory-3'
+/**
+ * UTF-16 units of JSON per chunk: less than a megabyte for ASCII, and always below the two megabytes that Durable
+ * Objects accept.
+ */
+const CHUNK_UNITS = 600_000
+
+/** The content of a saved index. */
+interface Snapshot {
+  /** The options, apart from cards, that the index depends on. With other options the snapshot is unusable. */
+  readonly ranking: string
+  /** The revision of the store when the index was saved. */
+  readonly revision: number
+  readonly removals: number
+  /** Cards that had expired by this time are not in the index. */
+  readonly checked: number
+  /** The signals that were set for agents. */
+  readonly signals: Map<string, AgentSignals>
+  /** The words in the index, sorted. */
+  readonly words: readonly string[]
+  /** The grouping keys of cards, by id. Empty in a directory that does not group. */
+  readonly groupingKeys: Map<string, string>
+  /** The chunks of the core. */
+  readonly index: readonly Uint8Array[]
+}
+
+/** The head of a snapshot, with the numbers of chunks of each kind that follow; then come those of the core. */
+interface Head extends Pick<Snapshot, 'ranking' | 'revision' | 'removals' | 'checked'> {
+  readonly format: typeof FORMAT
+  readonly signals: number
+  readonly words: number
+  readonly groupingKeys: number
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function writeSnapshot({ ranking, revision, removals, checked, ...parts }: Snapshot): Uint8Array[] {
+  const signals = jsonChunks([...parts.signals])
+  const words = jsonChunks(parts.words)
+  const keys = jsonChunks([...parts.groupingKeys])
+  const counts = { signals: signals.length, words: words.length, groupingKeys: keys.length }
+  const head: Head = { format: FORMAT, ranking, revision, removals, checked, ...counts }
+  return [encoder.encode(JSON.stringify(head)), ...signals, ...words, ...keys, ...parts.index]
+}
+
+/** Parses a snapshot. Undefined for unusable chunks. */
+function readSnapshot([first, ...others]: readonly Uint8Array[]): Snapshot | undefined {
+  try {
+    const head: unknown = first && JSON.parse(decoder.decode(first))
+    if (!isHead(head)) return undefined
+    const next = (count: number) => fromJson(others.splice(0, count))
+    return {
+      ...head,
+      signals: new Map(next(head.signals) as [string, AgentSignals][]),
+      words: next(head.words) as string[],
+      groupingKeys: new Map(next(head.groupingKeys) as [string, string][]),
+      index: others,
+    }
+  } catch {
+    // Chunks that are not valid JSON are not a snapshot.
+    return undefined
+  }
+}
+
+function isHead(value: unknown): value is Head {
+  if (!isObject(value) || member(value, 'format') !== FORMAT) return false
+  return ['revision', 'removals', 'checked', 'signals', 'words', 'groupingKeys'].every((name) =>
+    Number.isSafeInteger(member(value, name)),
+  )
+}
+
+/** Splits a list into JSON arrays that fit into chunks. */
+function jsonChunks(list: readonly unknown[]): Uint8Array[] {
+  const chunks: Uint8Array[] = []
+  let items: string[] = []
+  let units = 0
+  const close = () => {
+    if (items.length > 0) chunks.push(encoder.encode(`[${items.join(',')}]`))
+    items = []
+    units = 0
+  }
+  for (const item of list) {
+    const json = JSON.stringify(item)
+    if (units + json.length > CHUNK_UNITS) close()
+    items.push(json)
+    units += json.length + 1
+  }
+  close()
+  return chunks
+}
+
+const fromJson = (chunks: readonly Uint8Array[]): unknown[] =>
+  chunks.flatMap((chunk) => JSON.parse(decoder.decode(chunk)) as unknown[])

@@ -1,21 +1,43 @@
 import { AGENT_CARD } from '../card/specification.ts'
 import { type Card, cardOf } from '../card/subject.ts'
+import { validate } from '../card/verbs.ts'
 import { expectSource, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { check } from '../frame/check.ts'
 import { ruleDiagnostic } from '../frame/subject.ts'
-import { admit, noPlace } from './admission.ts'
-import type { CardIndex } from './card-index.ts'
+import {
+  type Author,
+  admit,
+  authorshipOf,
+  checkSignals,
+  type DirectoryLimits,
+  type DirectoryOptions,
+  noPlace,
+  type Settings,
+  settingsOf,
+} from './admission.ts'
+import { type Candidate, CardIndex } from './card-index.ts'
 import { DIRECTORY_TOO_MANY } from './findings.ts'
-import { readQuery } from './query.ts'
-import { rank } from './rank.ts'
-import { profileOf, type RankingProfile } from './ranking.ts'
-import { RateLimit } from './rate.ts'
-import { type Author, authorshipOf } from './receive.ts'
-import { jsonOf, withCard } from './results.ts'
-import { checkSignals, type DirectoryLimits, type Settings } from './settings.ts'
-import { partOf, shownTo, withFields } from './shown.ts'
-import { isGiven, type StoredCard } from './stored.ts'
+import { isFindable, isGiven, type StoredCard } from './memory-store.ts'
+import { readQuery, soughtWords } from './query.ts'
+import {
+  briefly,
+  deeper,
+  type Grouping,
+  group,
+  jsonOf,
+  nameIn,
+  partOf,
+  profileOf,
+  type RankingProfile,
+  resultOf,
+  type Selection,
+  shownTo,
+  weightsFor,
+  weightsOf,
+  withCard,
+  withFields,
+} from './results.ts'
 import type {
   AdvertiseResult,
   AgentSignals,
@@ -244,4 +266,159 @@ export class Directory {
     }
     return true
   }
+}
+
+// Ranks cards for a query: chooses by the index alone, and reads only those cards that are returned.
+
+/** Returns the best cards for a query, each as JSON. With a depth, returns that many candidates for a merge. */
+function rank(whole: CardIndex, settings: Settings, query: IndexQuery, options: SearchOptions): SearchResponse {
+  const { disclosure, grouping, store } = settings
+  const { depth, statistics, caller } = options
+  const now = settings.clock().getTime()
+  const show = shownTo(disclosure, caller)
+  const index = whole.part(show, now)
+  const weights = weightsFor(weightsOf(options.weights, settings.weights), query.tags.length > 0)
+  for (;;) {
+    const { sought, corrections } = soughtWords(statistics ?? index.statistics(query, now))
+    const find = (limit: number) => index.find(query, sought, { limit, weights, statistics }, now)
+    const { groups, more, ...counts } =
+      grouping === undefined || depth !== undefined
+        ? ungrouped(find, depth ?? query.limit)
+        : grouped(find, query.limit, grouping)
+    const ids = groups.flatMap(({ best, others }) => [best, ...others]).map(({ hit }) => hit.id)
+    const found = store.getAll(ids).filter((stored) => isFindable(stored, now))
+    const cards = new Map(found.map((stored) => [stored.id, { stored, shown: partOf(stored.bytes, show)! }]))
+    // The store is authoritative: removes cards from the index that the store no longer has.
+    const gone = ids.filter((id) => cards.get(id)?.shown === undefined)
+    if (gone.length > 0) {
+      for (const id of gone) index.drop(id)
+      continue
+    }
+    const signals = (id: string) => index.signals(id)
+    const words = sought.map(({ word }) => word)
+    const background = options.explain ? { ...settings, weights, query, sought: words, signals } : undefined
+    const results = groups.map(({ best, others, count }) => {
+      const result = resultOf(best.hit, cards.get(best.hit.id)!, query, background)
+      if (depth !== undefined)
+        return { ...result, ...(best.groupingKey !== undefined && { groupingKey: best.groupingKey }) }
+      if (count === 0) return result
+      const agents = others.map(({ hit: { id, score } }) => ({ id, name: nameIn(cards.get(id)!.shown), score }))
+      return { ...result, same: { count, agents } }
+    })
+    return {
+      status: 'OK',
+      results: grouping === undefined || depth === undefined ? results : briefly(results, grouping),
+      cut: false,
+      corrections: corrections.map(({ word, instead }) => ({
+        word: query.written[query.words.indexOf(word)] ?? word,
+        instead,
+      })),
+      diagnostics: [],
+      ...(counts.same + counts.left_out > 0 && { grouped: counts }),
+      ...(depth !== undefined && { more }),
+    }
+  }
+}
+
+type Find = (limit: number) => readonly Candidate[]
+
+function ungrouped(find: Find, limit: number): Selection<Candidate> {
+  const found = find(limit)
+  const groups = found.map((best) => ({ best, others: [], count: 0 }))
+  return { groups, same: 0, left_out: 0, more: found.length === limit }
+}
+
+/** Asks for more candidates until grouping leaves enough results. */
+function grouped(find: Find, limit: number, grouping: Grouping): Selection<Candidate> {
+  for (let depth = limit; ; ) {
+    const found = find(depth)
+    const selection = { ...group(found, limit, grouping), more: found.length === depth }
+    const next = selection.groups.length < limit ? deeper(depth, selection.more) : undefined
+    if (next === undefined) return selection
+    depth = next
+  }
+}
+
+const MINUTE = 60_000
+/**
+ * The senders counted within a minute. Above that, the oldest are dropped: a count does not stop a sender with so many
+ * names.
+ */
+const MOST_SENDERS = 10_000
+
+/** Counts the requests of each sender within a minute. */
+class RateLimit {
+  readonly #most: number
+  readonly #counts = new Map<string, { readonly since: number; count: number }>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Counts a request. Returns false when the sender has reached the limit. */
+  allows(sender: string, now: number): boolean {
+    const current = this.#counts.get(sender)
+    if (current === undefined || now - current.since >= MINUTE || now < current.since) {
+      this.#counts.delete(sender)
+      if (this.#counts.size >= MOST_SENDERS) this.#counts.delete(this.#counts.keys().next().value!)
+      this.#counts.set(sender, { since: now, count: 1 })
+      return this.#most > 0
+    }
+    if (current.count >= this.#most) return false
+    current.count++
+    return true
+  }
+}
+
+/** The card of a directory that was given none of its own (section 4.1). */
+const NAMELESS = '{"id":"agent://directory","name":"directory"}'
+
+/**
+ * Creates a directory from the cards in a store, and indexes all of them.
+ *
+ * @example
+ * const directory = createDirectory({ store: createMemoryStore() })
+ * await directory.advertise(card)
+ * directory.discover({ tags: ['nlp'] }).results
+ *
+ * @throws {TypeError | RangeError} for invalid options, or an invalid own card.
+ */
+export function createDirectory(options: DirectoryOptions): Directory {
+  const { settings, own } = readOptions(options)
+  const index = new CardIndex(settings)
+  index.build(settings.clock().getTime())
+  return new Directory(settings, index, own)
+}
+
+export interface RestoredDirectory {
+  readonly directory: Directory
+  /** Where the index came from. `store` when the chunks could not be used. */
+  readonly from: 'snapshot' | 'store'
+}
+
+/**
+ * Creates a directory from a saved index, and applies later changes of the store, which is authoritative. Chunks that
+ * are damaged or come from another version or other options cannot be used. The index is then rebuilt from the store.
+ *
+ * @example
+ * const { directory, from } = restoreDirectory(chunks, { store }) // from: 'snapshot'
+ *
+ * @throws {TypeError | RangeError} as `createDirectory` does.
+ */
+export function restoreDirectory(chunks: readonly Uint8Array[], options: DirectoryOptions): RestoredDirectory {
+  const { settings, own } = readOptions(options)
+  const index = new CardIndex(settings)
+  const now = settings.clock().getTime()
+  const isLoaded = index.load(chunks, now)
+  if (!isLoaded) index.build(now)
+  return { directory: new Directory(settings, index, own), from: isLoaded ? 'snapshot' : 'store' }
+}
+
+function readOptions(options: DirectoryOptions): { settings: Settings; own: Uint8Array } {
+  const settings = settingsOf(options)
+  const { document, diagnostics } = parse(options.own ?? NAMELESS)
+  const problems = document === undefined ? diagnostics : validate(document, { now: settings.clock() }).diagnostics
+  const fault = problems.find(({ severity }) => severity === 'error')
+  if (fault !== undefined) throw new RangeError(`own: expected a valid Agent Card, got one with ${fault.detail}`)
+  return { settings, own: document!.bytes }
 }

@@ -4,18 +4,21 @@
  */
 
 export type { Factors } from '../wasm/rank.ts'
-export { type MergeOptions, mergeAnswers } from './answer.ts'
-export { createDirectory, type RestoredDirectory, restoreDirectory } from './create.ts'
+export { DEFAULT_LIMITS, type DirectoryLimits, type DirectoryOptions } from './admission.ts'
 export type { Directory } from './directory.ts'
-export type { Grouping } from './grouping.ts'
-export { handleInvocation, type Invocation, type InvocationAnswer } from './invocation.ts'
+export { createDirectory, type RestoredDirectory, restoreDirectory } from './directory.ts'
+export {
+  handleInvocation,
+  type Invocation,
+  type InvocationAnswer,
+  type MergeOptions,
+  mergeAnswers,
+} from './invocation.ts'
+export type { CardStore, Expiring, Standing, StoredCard } from './memory-store.ts'
 export { createMemoryStore } from './memory-store.ts'
-export { readQuery } from './query.ts'
-export { sumQueryStatistics } from './question.ts'
-export { DEFAULT_RANKING, type RankingProfile } from './ranking.ts'
-export { withCard } from './results.ts'
-export { DEFAULT_LIMITS, type DirectoryLimits, type DirectoryOptions } from './settings.ts'
-export type { CardStore, Expiring, Standing, StoredCard } from './stored.ts'
+export { readQuery, sumQueryStatistics } from './query.ts'
+export type { Grouping } from './results.ts'
+export { DEFAULT_RANKING, type RankingProfile, withCard } from './results.ts'
 export type {
   AdvertiseResult,
   AgentSignals,

@@ -1,7 +1,3 @@
-import { Expiries } from './expiries.ts'
-import { searchSorted } from './search-sorted.ts'
-import type { CardStore, Expiring, StoredCard } from './stored.ts'
-
 interface Entry {
   readonly card: StoredCard
   readonly revision: number
@@ -114,4 +110,140 @@ class MemoryStore implements CardStore {
  */
 export function createMemoryStore(): CardStore {
   return new MemoryStore()
+}
+
+/** The times at which cards expire. An id may occur more than once; the caller checks which time is current. */
+class Expiries {
+  #sorted: readonly Expiring[] = []
+  #added: Expiring[] = []
+
+  /** The number of entries, including outdated ones. */
+  get size(): number {
+    return this.#sorted.length + this.#added.length
+  }
+
+  add({ id, expiresAt }: Expiring): void {
+    this.#added.push({ id, expiresAt })
+  }
+
+  /** The entries later than `after` and not later than `until`, sorted by time. */
+  between(after: number, until: number): readonly Expiring[] {
+    this.#sort()
+    const from = this.#firstAfter(after)
+    let to = from
+    while (to < this.#sorted.length && this.#sorted[to]!.expiresAt <= until) to++
+    return this.#sorted.slice(from, to)
+  }
+
+  /** The first expiry time later than `after`. */
+  next(after: number): number | undefined {
+    this.#sort()
+    return this.#sorted[this.#firstAfter(after)]?.expiresAt
+  }
+
+  #sort(): void {
+    if (this.#added.length === 0) return
+    // Merges two sorted runs in one pass. The second one is usually short.
+    this.#sorted = [...this.#sorted, ...this.#added].sort((a, b) => a.expiresAt - b.expiresAt)
+    this.#added = []
+  }
+
+  #firstAfter(time: number): number {
+    return searchSorted(this.#sorted, ({ expiresAt }) => expiresAt <= time)
+  }
+}
+
+/**
+ * Returns the index of the first item, from `from` on, for which `isBefore` is false. All items before it must be true.
+ */
+export function searchSorted<Item>(sorted: readonly Item[], isBefore: (item: Item) => boolean, from = 0): number {
+  let low = from
+  for (let high = sorted.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if (isBefore(sorted[middle]!)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+// Cards as a directory stores them, and the store.
+
+/**
+ * How a card was proved to come from its agent when it arrived (section 7.1), the strongest first: by its signature and
+ * a key from the id or a resolver; by its signature and a pinned key; by the address of an authenticated sender; by an
+ * operator's token alone; not at all.
+ */
+export type Standing = 'signature' | 'pinned' | 'source' | 'token' | 'none'
+
+/**
+ * A card as a store keeps it. Expired and revoked cards stay, because their `seq` prevents older cards from returning.
+ */
+export interface StoredCard {
+  readonly id: string
+  /** The card as it was received. */
+  readonly bytes: Uint8Array
+  /** The card as answers have it, without spaces, if its bytes are written otherwise. */
+  readonly json?: string
+  readonly seq: bigint | undefined
+  readonly standing: Standing
+  /** The thumbprint of the key that verified the signature. */
+  readonly signer?: string
+  /** Milliseconds, like all times here. */
+  readonly retrievedAt: number
+  /** `metadata.updated_at` of the card. */
+  readonly updatedAt?: number
+  /** The card is not served from this time on. */
+  readonly expiresAt: number
+  readonly revoked: boolean
+  /** Other signed cards of the same `seq`, as received: at most `limits.equivocations`. */
+  readonly equivocations: readonly Uint8Array[]
+}
+
+/**
+ * True for a card that is served. A revocation never expires: an agent does not return just because time passes
+ * (section 6.4).
+ */
+export const isGiven = ({ revoked, expiresAt }: StoredCard, now: number): boolean => revoked || expiresAt > now
+
+/** True for a card that searches can find. */
+export const isFindable = ({ revoked, expiresAt }: StoredCard, now: number): boolean => !revoked && expiresAt > now
+
+/**
+ * Stores cards. It is synchronous on purpose: the decision and the write happen in one turn, so two writes of an id
+ * cannot mix. `put` and `delete` must be durable when they return.
+ */
+export interface CardStore {
+  get(id: string): StoredCard | undefined
+  /** The cards with these ids, in any order; without those that the store does not have. */
+  getAll(ids: readonly string[]): readonly StoredCard[]
+  /** Adds the card, or replaces the one with the same id. Raises `revision` by one and records it with the card. */
+  put(card: StoredCard): void
+  delete(id: string): void
+  /** At most `limit` cards whose ids follow `after`, sorted by id in UTF-16 units. */
+  list(after: string | undefined, limit: number): readonly StoredCard[]
+  /** Cards that were put after this revision, in that order: what an older snapshot lacks. */
+  since(revision: number): Iterable<StoredCard>
+  /**
+   * Cards that are not revoked and expire after `after`, but not after `until`, sorted by time. The caller may stop
+   * early.
+   */
+  expiring(after: number, until: number): Iterable<Expiring>
+  /** The first expiry time after this one. It may be too early, but never too late. */
+  nextExpiry(after: number): number | undefined
+  /** How many cards were ever put; 0 for a new store. */
+  readonly revision: number
+  /** How many cards were ever deleted. A snapshot from before a deletion would bring the card back. */
+  readonly removals: number
+  /** The number of all cards, including expired and revoked ones. */
+  readonly size: number
+  /** The bytes that the cards take, as the store counts them. */
+  readonly bytes: number
+  /** The number of cards signed by a key, given by its thumbprint as in `signer`. */
+  signedBy(signer: string): number
+}
+
+/** A card and the time at which it expires. */
+export interface Expiring {
+  readonly id: string
+  readonly expiresAt: number
 }

@@ -3,8 +3,8 @@ import type { Supersession } from '../card/supersede.ts'
 import type { Factors } from '../core/index.ts'
 import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import type { DirectoryLimits } from './settings.ts'
-import type { Standing } from './stored.ts'
+import type { DirectoryLimits } from './admission.ts'
+import type { Standing } from './memory-store.ts'
 
 /** What a deployment knows about an agent in addition to its card (section 5). */
 export interface AgentSignals {

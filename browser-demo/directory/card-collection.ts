@@ -1,5 +1,5 @@
 import type { AgentCard } from '../../bindings/card/subject.ts'
-import { createDirectory } from '../../bindings/directory/create.ts'
+import { createDirectory } from '../../bindings/directory/directory.ts'
 import type {
   AgentSignals,
   Directory,
@@ -8,8 +8,7 @@ import type {
   SearchQuery,
   SearchResponse,
 } from '../../bindings/directory/index.ts'
-import { createMemoryStore } from '../../bindings/directory/memory-store.ts'
-import type { CardStore, StoredCard } from '../../bindings/directory/stored.ts'
+import { type CardStore, createMemoryStore, type StoredCard } from '../../bindings/directory/memory-store.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { kindOfMembers } from '../../bindings/frame/detect.ts'
 import * as engine from '../engine.ts'

@@ -1,6 +1,6 @@
 // Searches cards in files, with the directory that servers run.
 
-import { createDirectory } from '../../bindings/directory/create.ts'
+import { createDirectory } from '../../bindings/directory/directory.ts'
 import { createMemoryStore } from '../../bindings/directory/memory-store.ts'
 import type { SearchQuery } from '../../bindings/directory/types.ts'
 import type { Document } from '../../bindings/document/parse.ts'

@@ -26,8 +26,8 @@ const COMPOSED = [
   // Of texts of at most 256 characters.
   'bindings/agentlang/versions/range.ts',
   'bindings/agentlang/versions/range.ts',
-  'bindings/directory/text/fold.ts',
-  'bindings/directory/text/stem.ts',
+  'bindings/directory/text/words.ts',
+  'bindings/directory/text/words.ts',
   'bindings/directory/text/words.ts',
   // The names of files in bindings/specifications.ts.
   'bindings/frame/detect.ts',

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { inBrief } from '../../bindings/directory/grouping.ts'
 import {
   createDirectory,
   createMemoryStore,
@@ -10,6 +9,7 @@ import {
   withCard,
 } from '../../bindings/directory/index.ts'
 import { discoverAnswer } from '../../bindings/directory/invocation.ts'
+import { inBrief } from '../../bindings/directory/results.ts'
 import { drawing } from './draw.ts'
 import { storeOf } from './stored.ts'
 

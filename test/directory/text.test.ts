@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { fold } from '../../bindings/directory/text/fold.ts'
-import { nearWords } from '../../bindings/directory/text/near.ts'
-import { stem } from '../../bindings/directory/text/stem.ts'
-import { wordsOf } from '../../bindings/directory/text/words.ts'
+import { fold, nearWords, stem, wordsOf } from '../../bindings/directory/text/words.ts'
 import { MISTYPED, STEMS } from './vocabulary.ts'
 
 // From M. F. Porter, An algorithm for suffix stripping, 1980: the examples of its steps, with the result of all steps.

@@ -1,6 +1,6 @@
 import type { SearchIndex } from '../../core/index-search.ts'
 import type { NearWord } from '../types.ts'
-import { MOST_NEAR, type Near, nearWords } from './near.ts'
+import { MOST_NEAR, type Near, nearWords } from './words.ts'
 
 /** How many words of deleted cards may remain, in addition to as many as are in use. */
 const MOST_GONE = 10_000
