@@ -4,8 +4,8 @@
  */
 
 export type { ValidateOptions } from './check.ts'
+export type { ConversionResult, ConvertOptions, LossReport, LossRow } from './convert/convert.ts'
 export { convert } from './convert/convert.ts'
-export type { ConversionResult, ConvertOptions, LossReport, LossRow } from './convert/types.ts'
 export { canonicalize } from './core/json.ts'
 export { render } from './core/template.ts'
 export { canonicalizeValue } from './core/value.ts'

@@ -3,9 +3,8 @@
  * @module
  */
 
-export { EXTENSION } from './baggage.ts'
-export { convert } from './convert.ts'
-export { type ConvertFormat, FORMATS } from './formats.ts'
+export { type ConvertFormat, convert, FORMATS } from './convert.ts'
+export { EXTENSION } from './ledger.ts'
 export { type OperationOptions, type ResolvedOperations, resolveOperations } from './openapi.ts'
 export { type OtlpResult, readOtlpProtobuf } from './otlp-protobuf.ts'
 export { auditRuns, type RunAudit } from './run/audit.ts'

@@ -1,7 +1,15 @@
-import { escapeToken, isObject, member } from '../text/members.ts'
-import { levelsOf } from './json.ts'
-import { ResultView } from './result-view.ts'
-import type { LossRow } from './types.ts'
+import {
+  escapeToken,
+  isObject,
+  isText,
+  type JsonObject,
+  member,
+  type PlacedObject,
+  type PlacedValue,
+} from '../text/members.ts'
+import { quoted } from '../text/words.ts'
+import type { ConvertOptions, LossRow } from './convert.ts'
+import { equal, levelsOf, type MutableObject, put, ResultView } from './json.ts'
 
 /** Takes values that the target has no members for. */
 export interface Carrier {
@@ -24,7 +32,7 @@ export interface Baggage {
 }
 
 /** A member to leave behind, and the reason. */
-export interface Withheld {
+interface Withheld {
   /** Names of members; `*` stands for every element of an array. */
   readonly path: readonly string[]
   readonly why: string
@@ -237,4 +245,150 @@ function concerns({ withheld }: Baggage, path: readonly string[]): boolean {
 function withName(rest: unknown, element: unknown): unknown {
   const name = member(isObject(element) ? element : undefined, 'name')
   return isObject(rest) && typeof name === 'string' && !Object.hasOwn(rest, 'name') ? { name, ...rest } : rest
+}
+
+/** The URI of the A2A extension whose params are the members of a definition that the card cannot express. */
+export const EXTENSION = 'urn:uuid:323e6474-8c7b-46c2-8e4e-6f56ce7ab347'
+/** The member of `_meta` with the same content in MCP. */
+export const META = 'blazon/adl'
+/** The same for Agent Cards: the extension whose params are members of a card, and the member of `_meta`. */
+export const CARD_EXTENSION = 'urn:uuid:0ee4ef8f-37f4-4cef-ab3d-4f5c8b63f571'
+export const CARD_META = 'blazon/card'
+
+/** The member of a definition that keeps the members of an AgentLang agent without a counterpart. */
+export const AGENT = 'x_agentlang'
+
+const REVEALS = "may be private (ADL 18.4, 18.9); carry: 'all' includes it"
+const SIGNED = "covers the whole definition, but not the result; carry: 'all' includes it"
+
+/** Members that are carried only on request. */
+const WITHHELD: readonly Withheld[] = [
+  { path: ['system_prompt'], why: REVEALS },
+  { path: ['prompts'], why: REVEALS },
+  { path: ['provider', 'contact'], why: REVEALS },
+  { path: ['metadata', 'authors'], why: REVEALS },
+  { path: ['permissions'], why: REVEALS },
+  { path: [AGENT, 'permissions'], why: REVEALS },
+  { path: [AGENT, 'constraints'], why: REVEALS },
+  { path: ['resources', '*', 'uri'], why: REVEALS },
+  { path: ['security', 'attestation'], why: SIGNED },
+]
+
+/** Exceptions of a format to what is withheld. */
+interface Exceptions {
+  /** Members of the definition that the format always publishes. */
+  readonly published?: readonly string[]
+  readonly more?: readonly Withheld[]
+}
+
+/** The baggage of a definition, in a format with room for unknown members. */
+export function definitionBaggage(
+  { carry = 'public' }: ConvertOptions,
+  carriers: readonly (readonly [pointer: string, carrier: Carrier])[],
+  homeless: string,
+  { published = [], more = [] }: Exceptions = {},
+): Baggage {
+  if (carry === 'nothing') return { carriers: new Map(), withheld: [], homeless }
+  const withheld = WITHHELD.filter(({ path }) => !published.includes(path[0]!))
+  return { carriers: new Map(carriers), withheld: carry === 'all' ? [] : [...withheld, ...more], homeless }
+}
+
+const VOUCHES = "covers the source, but not the result; carry: 'all' includes it"
+
+/** The baggage of a document without secrets: everything except signatures, which do not cover the result. */
+export function openBaggage(
+  { carry = 'public' }: ConvertOptions,
+  carriers: readonly (readonly [string, Carrier])[],
+  homeless: string,
+  more: readonly Withheld[] = [],
+): Baggage {
+  if (carry === 'nothing') return { carriers: new Map(), withheld: [], homeless }
+  const withheld = [...['signatures', 'signature'].map((name) => ({ path: [name], why: VOUCHES })), ...more]
+  return { carriers: new Map(carriers), withheld: carry === 'all' ? [] : withheld, homeless }
+}
+
+/** The baggage of another format in a definition. */
+export function foreignBaggage(options: ConvertOptions, carriers: readonly (readonly [string, Carrier])[]): Baggage {
+  return openBaggage(options, carriers, 'an agent definition has no member for it')
+}
+
+// Restores carried members. A document may have been edited since they were put there.
+
+/** Adds the members of `carried` to a definition; existing members stay. */
+export function restore(ledger: Ledger, carried: PlacedValue<JsonObject>, into: MutableObject, target = ''): void {
+  const names = Object.keys(carried.value)
+  if (names.length === 0) ledger.implied(carried.pointer, 'is empty')
+  for (const name of names) {
+    const token = `/${escapeToken(name)}`
+    const value = carried.value[name]
+    const place: PlacedValue<unknown> = { pointer: carried.pointer + token, value }
+    if (Object.hasOwn(into, name)) merge(ledger, place, into[name], target + token)
+    else {
+      put(into, name, value)
+      ledger.moved(place.pointer, target + token, 'put back in its place')
+    }
+  }
+}
+
+function merge(ledger: Ledger, carried: PlacedValue<unknown>, there: unknown, target: string): void {
+  const { value, pointer } = carried
+  const isSchema = SCHEMAS.test(target)
+  if (equal(value, there)) ledger.implied(pointer, 'follows from the rest', target)
+  else if (isObject(value) && isObject(there) && !isSchema)
+    restore(ledger, { pointer, value }, there as MutableObject, target)
+  else if (Array.isArray(value) && Array.isArray(there) && !there.some(isText))
+    mergeNamed(ledger, { pointer, value }, there, target)
+  else ledger.dropped(pointer, `contradicts the value at ${target}`)
+}
+
+/** Schemas are not merged: the result would be neither of the two. */
+const SCHEMAS = /\/(?:parameters|returns|arguments|(?:in|out)put_schema)$/
+
+/** Elements are matched by their names. */
+function mergeNamed(ledger: Ledger, carried: PlacedValue<readonly unknown[]>, there: unknown[], target: string): void {
+  const places = new Map<unknown, number>()
+  for (const [i, element] of there.entries()) {
+    const name = nameOf(element)
+    if (name !== undefined && !places.has(name)) places.set(name, i)
+  }
+  for (const [i, element] of carried.value.entries()) {
+    if (element === undefined) continue
+    const pointer = `${carried.pointer}/${i}`
+    const at = places.get(nameOf(element) ?? Number.NaN)
+    if (at !== undefined) merge(ledger, { pointer, value: element }, there[at], `${target}/${at}`)
+    else {
+      ledger.moved(pointer, `${target}/${there.length}`, 'put back in its place')
+      there.push(element)
+    }
+  }
+}
+
+/**
+ * The carried members without list entries that the document no longer shows: somebody removed or renamed those since.
+ * `isWhole` is true for entries that were never shown.
+ */
+export function shownOf(
+  ledger: Ledger,
+  carried: PlacedObject,
+  name: string,
+  into: MutableObject,
+  isWhole = (_entry: JsonObject) => false,
+): PlacedObject {
+  const list = member(carried.value, name)
+  if (!Array.isArray(list)) return carried
+  const there = new Set(Array.isArray(into[name]) ? into[name].map(nameOf) : [])
+  // A removed entry leaves a gap, so that the others keep their pointers.
+  const shown = list.map((entry, i) => {
+    const called = nameOf(entry)
+    if (!called || there.has(called) || isWhole(entry)) return entry
+    ledger.dropped(`${carried.pointer}/${name}/${i}`, `no entry has the name ${quoted(called)} any more`)
+    into[name] ??= []
+    return undefined
+  })
+  return { ...carried, value: { ...carried.value, [name]: shown } }
+}
+
+function nameOf(element: unknown): string | undefined {
+  const name = isObject(element) ? member(element, 'name') : undefined
+  return typeof name === 'string' ? name : undefined
 }

@@ -1,4 +1,4 @@
-import { OPTIONS, type OptionName } from '../../bindings/convert/options.ts'
+import { OPTIONS, type OptionName } from '../../bindings/convert/openapi.ts'
 import { element, make } from '../dom.ts'
 
 /** The fields of a conversion, one for each option. Only options that the conversion uses are visible. */

@@ -1,7 +1,5 @@
-import { convert } from '../../bindings/convert/convert.ts'
-import type { ConvertFormat } from '../../bindings/convert/formats.ts'
-import { callOptions, OPTIONS, type OptionName, optionsIn, readOption } from '../../bindings/convert/options.ts'
-import type { ConversionResult } from '../../bindings/convert/types.ts'
+import { type ConversionResult, type ConvertFormat, convert } from '../../bindings/convert/convert.ts'
+import { callOptions, OPTIONS, type OptionName, optionsIn, readOption } from '../../bindings/convert/openapi.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 
 export interface Conversion extends Omit<ConversionResult, 'asked'> {

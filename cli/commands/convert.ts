@@ -1,10 +1,20 @@
 import { SENSITIVITIES } from '../../bindings/adl/places.ts'
-import { convert } from '../../bindings/convert/convert.ts'
-import { type ConvertFormat, FORMATS, SOURCE_FORMATS, type SourceFormat } from '../../bindings/convert/formats.ts'
-import { type OperationReference, resolveOperations } from '../../bindings/convert/openapi.ts'
-import { callOptions, type OptionName, readOption } from '../../bindings/convert/options.ts'
+import {
+  type ConvertFormat,
+  type ConvertOptions,
+  convert,
+  FORMATS,
+  SOURCE_FORMATS,
+  type SourceFormat,
+} from '../../bindings/convert/convert.ts'
+import {
+  callOptions,
+  type OperationReference,
+  type OptionName,
+  readOption,
+  resolveOperations,
+} from '../../bindings/convert/openapi.ts'
 import { RUN_FORMATS, RUN_TARGETS } from '../../bindings/convert/run/convert-runs.ts'
-import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { SECRET } from '../agentlang/secret.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'

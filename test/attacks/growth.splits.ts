@@ -8,7 +8,7 @@ import {
 } from '../../bindings/agentlang/functions/template/template.ts'
 import { compilePrompt } from '../../bindings/agentlang/verbs.ts'
 import { convertRuns, runsFromOtlp } from '../../bindings/convert/index.ts'
-import { originsOf } from '../../bindings/convert/join.ts'
+import { originsOf } from '../../bindings/convert/job.ts'
 import { readOtlpProtobuf } from '../../bindings/convert/otlp-protobuf.ts'
 import { createIndex } from '../../bindings/core/index-search.ts'
 import { canonicalize, canonicalizeWithout } from '../../bindings/core/json.ts'

@@ -1,7 +1,7 @@
 // Agent Cards as A2A cards: the mapping of appendix A.1 of the draft, and the further requirements of A2A.
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ConvertOptions } from '../../bindings/convert/convert.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
-import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { peer } from '../../scripts/peers.mjs'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { at, faults, hasData, type Json, uncovered } from './samples.ts'

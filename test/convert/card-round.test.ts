@@ -1,8 +1,8 @@
 // Cards that are converted into another format and back must stay the same.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ConvertOptions } from '../../bindings/convert/convert.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
-import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { arbitraryCard, EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { faults, hasData, type Json, uncovered } from './samples.ts'

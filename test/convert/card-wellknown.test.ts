@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import type { ConvertOptions } from '../../bindings/convert/convert.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
-import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { EXAMPLE } from './cards.ts'
 import { at, hasData, type Json, uncovered } from './samples.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { ConvertOptions } from '../../bindings/convert/convert.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
-import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { at, FULL, faults, hasData, type Json, published, uncovered } from './samples.ts'
 
 const OPTIONS = {

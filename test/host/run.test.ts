@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EVENTS } from '../../bindings/agentlang/events/specification.ts'
-import { runToEvents } from '../../bindings/convert/run/to-events.ts'
+import { runToEvents } from '../../bindings/convert/run/convert-runs.ts'
 import { validateAs } from '../../bindings/frame/verbs.ts'
 import { Artifacts } from '../../bindings/host/run/artifacts.ts'
 import { scriptModel } from '../../bindings/host/run/models/script.ts'

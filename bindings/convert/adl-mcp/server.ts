@@ -1,19 +1,16 @@
 // Converts server.json of the MCP registry:
 // https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json
-import { member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { definitionBaggage, foreignBaggage, META } from '../baggage.ts'
+import { escapeToken, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { addressOf, type ExportJob, type Job, moveNeeded, type Product, textOf, uriOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
-import type { Ledger } from '../ledger.ts'
-import { restore } from '../restore.ts'
-import { begin, finish, keeper } from '../sides/definition.ts'
-import { isEntry } from '../sides/server-schema.ts'
+import { definitionBaggage, foreignBaggage, type Ledger, META, restore } from '../ledger.ts'
+import { begin, finish, isEntry, keeper } from '../sides/definition.ts'
 
 export const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 export const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided'
 /** The member of a definition that keeps server.json's members without a counterpart. */
-const OWN = 'x_mcp_server'
+const OWN_SERVER = 'x_mcp_server'
 const LONGEST = 100
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/
 
@@ -26,7 +23,7 @@ export const ASKED = (['tools', 'resources', 'prompts'] as const).map((name) => 
 /** Makes a registry entry from a definition (ADL 15.2). */
 export function toServer(job: ExportJob): Product {
   const { agent, ledger, options } = job
-  const own = objectMember(agent.root, OWN)
+  const own = objectMember(agent.root, OWN_SERVER)
   const server: MutableObject = { $schema: SCHEMA }
   ledger.added('/$schema', 'the schema of server.json')
   const called = textOf(agent.root, 'name') ?? ''
@@ -52,7 +49,7 @@ export function toServer(job: ExportJob): Product {
     ledger.added('/repository/source', 'the host of the repository')
   }
   for (const list of writeAddresses(job, server, own)) {
-    ledger.shown(`/${OWN}/${list}`, `/${list}`, 'put back in its place')
+    ledger.shown(`/${OWN_SERVER}/${list}`, `/${list}`, 'put back in its place')
   }
   const take = (residue: unknown) => {
     server['_meta'] = { [PUBLISHER]: { [META]: residue } }
@@ -89,7 +86,7 @@ export function fromServer(job: Job): Product {
   if (member(root.value, '$schema') === SCHEMA) ledger.implied('/$schema', 'the schema of server.json')
   if (carried !== undefined) restore(ledger, carried, definition)
   const document = finish(job, definition)
-  return { document, baggage: foreignBaggage(options, [['', keeper(document, '', OWN)]]) }
+  return { document, baggage: foreignBaggage(options, [['', keeper(document, '', OWN_SERVER)]]) }
 }
 
 /** Writes the name in the registry: the caller's, a kept one, or one derived from the agent's host. */
@@ -161,7 +158,7 @@ function registryName(addresses: readonly (string | undefined)[], name: string):
 }
 
 /** Makes a name one word: `Invoice Processor` becomes `invoice-processor`. */
-export function slug(text: string): string {
+function slug(text: string): string {
   const words = text
     .slice(0, LONGEST)
     .toLowerCase()
@@ -172,4 +169,84 @@ export function slug(text: string): string {
 function sourceOf(repository: string): string {
   const host = URL.canParse(repository) ? new URL(repository).hostname : ''
   return host === 'github.com' ? 'github' : host === 'gitlab.com' ? 'gitlab' : host || 'git'
+}
+
+// Converts the list of servers in a client's configuration: `mcpServers`.
+
+/** The member of a definition that keeps the configuration's members without a counterpart. */
+const OWN_CLIENT = 'x_mcp_client'
+
+/** Members that may hold a token or a password (ADL 18.2). */
+const SECRETS = ['env', 'headers', 'args'] as const
+
+/** Makes the entry of a client's configuration for the server. */
+export function toClient(job: ExportJob): Product {
+  const { agent, ledger, options, problems } = job
+  const name = textOf(agent.root, 'name')
+  const own = objectMember(agent.root, OWN_CLIENT)
+  const url = addressOf(job) ?? (options.command === undefined ? textOf(own, 'url') : undefined)
+  const command = options.command ?? textOf(own, 'command')
+  if (name === undefined) problems.report(CONVERT_NEEDED, '', 'expected a non-empty name: the target has to have it')
+  if (url === undefined && command === undefined) {
+    problems.report(
+      CONVERT_NEEDED,
+      '',
+      'expected the option url or the option command: a definition does not say how its server is reached',
+    )
+  }
+  const key = slug(name ?? '')
+  const args = options.args ?? []
+  const entry = url === undefined ? { command, ...(args.length > 0 && { args }) } : { type: 'http', url }
+  ledger.shown('/name', `/mcpServers/${key}`, 'as one word', key === name ? 'renamed' : 'changed')
+  ledger.added(`/mcpServers/${key}`, url === undefined ? 'the command of the server' : 'the URL of the server')
+  const homeless = 'a client configuration only says how to reach a server'
+  return { document: { mcpServers: { [key]: entry } }, baggage: { carriers: new Map(), withheld: [], homeless } }
+}
+
+/**
+ * Makes a definition from one server of a configuration. Its address or command is kept in x_mcp_client, without
+ * secrets.
+ */
+export function fromClient(job: Job): Product {
+  const { root, ledger, options, problems } = job
+  const servers = objectMember(root, 'mcpServers')
+  const names = Object.keys(servers?.value ?? {})
+  const name = options.server ?? (names.length === 1 ? names[0] : undefined)
+  const server = name === undefined ? undefined : objectMember(servers, name)
+  if (name === undefined || server === undefined) {
+    const detail = names.length === 0 ? 'the configuration has no server' : `one of ${names.slice(0, 10).join(', ')}`
+    problems.report(CONVERT_NEEDED, '/mcpServers', `expected the option server: ${detail}`)
+    return { document: {}, baggage: foreignBaggage(options, []) }
+  }
+  // The key names the entry, but `begin` reads the name from a value.
+  const definition = begin(job, { pointer: server.pointer, value: { ...introduce(server), name } }, undefined)
+  skipSecrets(server, job)
+  for (const other of names) {
+    if (other !== name)
+      ledger.dropped(`/mcpServers/${escapeToken(other)}`, 'another server, which needs its own definition')
+  }
+  const document = finish(job, definition)
+  return { document, baggage: foreignBaggage(options, [[server.pointer, keeper(document, '', OWN_CLIENT)]]) }
+}
+
+/** Reads the description of the server, which the configurations of some clients contain. */
+function introduce({ value }: PlacedObject): MutableObject {
+  const entries = ['description', 'version'].flatMap((name) => {
+    const text = member(value, name)
+    return typeof text === 'string' ? [[name, text] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+export function skipSecrets(server: PlacedObject, { ledger }: Job): void {
+  for (const name of SECRETS) {
+    if (member(server.value, name) !== undefined)
+      ledger.dropped(`${server.pointer}/${name}`, 'may hold secrets (ADL 18.2)')
+  }
+  const url = textOf(server, 'url')
+  if (url === undefined || (!url.includes('?') && !url.includes('@') && !url.includes('#'))) return
+  ledger.dropped(
+    `${server.pointer}/url`,
+    'its query or user may be a secret (ADL 18.2); the option url can give it again',
+  )
 }

@@ -1,14 +1,13 @@
 // Converts the AgentDescriptor of appendix A.3 of the Agent Card draft. No version of OASF defines it.
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { openBaggage } from '../baggage.ts'
-import { protocolOfUri } from '../card-a2a/endpoints.ts'
+import { protocolOfUri } from '../card-a2a/card-a2a.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
-import type { Carrier } from '../ledger.ts'
+import { type Carrier, openBaggage } from '../ledger.ts'
 import { isTexts } from '../sides/a2a.ts'
 import { closeCard, makeTools, needName, readText, toolsOf } from '../sides/card.ts'
 import { holdGuards } from '../sides/definition.ts'
-import { noteCarrier, noteOf, restoreNote } from './note.ts'
+import { noteCarrier, noteOf, restoreNote } from './card-oasf.ts'
 
 /** The first members of such a manifest; the appendix gives no version. */
 const MANIFEST = { apiVersion: 'oasf/v1', kind: 'AgentDescriptor' }

@@ -1,11 +1,20 @@
 // Run records as ATIF 1.7 trajectories, and back. A step of the record is a step there; `extra` has what is left.
 import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
+import type { LossReport } from '../convert.ts'
 import type { MutableObject } from '../json.ts'
-import type { LossReport } from '../types.ts'
-import { Account } from './account.ts'
 import names from './atif-names.json' with { type: 'json' }
+import {
+  Account,
+  type Branch,
+  branchOf,
+  express,
+  fillAt,
+  type Place,
+  type PlacedRow,
+  placed,
+  takeBack,
+} from './from-events.ts'
 import type { RunImport, RunImportOptions } from './from-otlp.ts'
-import { type Branch, branchOf, express, fillAt, type Place, type PlacedRow, placed, takeBack } from './places.ts'
 import type { RunExportOptions } from './to-otlp.ts'
 import { runFromSession } from './transcript.ts'
 

@@ -8,15 +8,12 @@ import {
   objectMember,
   type PlacedObject,
 } from '../../text/members.ts'
-import { openBaggage } from '../baggage.ts'
+import type { ConvertOptions } from '../convert.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
-import { type Converter, type Job, type Product, textOf } from '../job.ts'
-import { type MutableObject, put } from '../json.ts'
-import type { Baggage, Carrier, Ledger } from '../ledger.ts'
-import { restore, shownOf } from '../restore.ts'
-import type { ConvertOptions } from '../types.ts'
+import { type Converter, type Job, Problems, type Product, textOf } from '../job.ts'
+import { equal, type MutableObject, put } from '../json.ts'
+import { type Baggage, type Carrier, Ledger, openBaggage, restore, shownOf } from '../ledger.ts'
 import { ITSELF } from './a2a.ts'
-import { skipRemade } from './remade.ts'
 
 /** Formats with members that a card lacks. They are kept under a namespace (Agent Card 3.8). */
 type Space = 'a2a' | 'adl' | 'mcp' | 'mcp-server' | 'oasf' | 'wellknown'
@@ -245,5 +242,32 @@ function keep(card: MutableObject, space: string, residue: JsonObject): void {
     if (name === 'tools' && isObject(there) && isObject(value)) {
       for (const [tool, rest] of Object.entries(value)) put(there as MutableObject, tool, rest)
     } else if (there === undefined) put(own, name, value)
+  }
+}
+
+/** Marks members of the source that follow from the card: the opposite conversion gives the same. */
+function skipRemade(job: Job, card: MutableObject, remake: (job: Job) => Product): void {
+  const again = remake({
+    ...job,
+    root: { pointer: '', value: structuredClone(card) },
+    options: { carry: 'nothing' },
+    ledger: new Ledger(undefined),
+    problems: new Problems(),
+  })
+  skip(job.ledger, '', job.root.value, again.document)
+}
+
+function skip(ledger: Ledger, pointer: string, value: unknown, again: unknown): void {
+  if (pointer !== '' && ledger.isOpen(pointer) && equal(value, again)) {
+    ledger.implied(pointer, 'follows from the rest', '')
+  } else if (Array.isArray(value) && Array.isArray(again)) {
+    // The rest of a list must still be a list, so only lists read element by element are compared this way.
+    for (const [i, element] of value.entries()) {
+      if (!ledger.isOpen(`${pointer}/${i}`)) skip(ledger, `${pointer}/${i}`, element, again[i])
+    }
+  } else if (isObject(value) && isObject(again)) {
+    for (const [name, inner] of Object.entries(value)) {
+      skip(ledger, `${pointer}/${escapeToken(name)}`, inner, member(again, name))
+    }
   }
 }

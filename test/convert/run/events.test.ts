@@ -1,9 +1,8 @@
 // Run records as events of AgentLang, and back.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { convertRuns, readRuns } from '../../../bindings/convert/run/convert-runs.ts'
+import { convertRuns, readRuns, runToEvents } from '../../../bindings/convert/run/convert-runs.ts'
 import { runFromEvents } from '../../../bindings/convert/run/from-events.ts'
-import { runToEvents } from '../../../bindings/convert/run/to-events.ts'
 import { validate as validateRun } from '../../../bindings/runs/index.ts'
 import { validate } from '../../../bindings/validate.ts'
 import { REVIEW } from '../../runs/records.ts'

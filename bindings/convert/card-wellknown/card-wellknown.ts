@@ -1,19 +1,32 @@
 // Writes the metadata of ADP/1.1 (draft-pro-adp-agent-discovery-02, section 6.3), a protocol unrelated to Agent Cards.
-
 import { parseRateLimit } from '../../card/limiter.ts'
+import { KeyError } from '../../keys/base64.ts'
+import { keyOfDid } from '../../keys/did.ts'
+import { readMultikey } from '../../keys/export.ts'
+import type { Key } from '../../keys/key.ts'
+import { isLanguage } from '../../tables/index.ts'
 import { isHostName } from '../../text/host-name.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { agentUri, PROTOCOL } from '../../wellknown/identity.ts'
-import { CARD_META, openBaggage } from '../baggage.ts'
+import { agentUri, PROTOCOL, publicKeyBlock } from '../../wellknown/identity.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
+import { CARD_META, type Carrier, openBaggage } from '../ledger.ts'
 import { commonTexts, ITSELF } from '../sides/a2a.ts'
-import { keptOf, type NamedTool, toolsOf, writeText } from '../sides/card.ts'
-import { publicKeyOf } from './key.ts'
+import {
+  carriedTools,
+  closeCard,
+  keptOf,
+  makeTools,
+  type NamedTool,
+  readText,
+  restoreCard,
+  toolsOf,
+  writeText,
+} from '../sides/card.ts'
 
 /** The endpoints of both protocols with the closest meaning; they still speak different protocols. */
-export const MODES = [
+const MODES = [
   { member: 'chat', protocol: 'ws', scheme: /^wss:\/\/\S+$/ },
   { member: 'tasks', protocol: 'http+json', scheme: /^https:\/\/\S+$/ },
 ] as const
@@ -154,4 +167,88 @@ function writeSecurity({ root, ledger }: Job, made: MutableObject, { hasBearer }
   const requestsPerMinute = Math.max(1, Math.floor((limit.count * MINUTE_MS) / limit.periodMs))
   security['rateLimit'] = { requestsPerMinute }
   ledger.shown(`${constraints!.pointer}/rate_limit`, '/security/rateLimit', 'per minute')
+}
+
+/** The key in a card, in the form of ADP/1.1 (section 6.3.2): from its did:key, or from an id that is a key. */
+function publicKeyOf(did: string | undefined, id: string | undefined): MutableObject | undefined {
+  const [, name] = /^agent:\/\/(z[^/]{1,200})(?:\/|$)/.exec(id ?? '') ?? []
+  const named = did === undefined ? undefined : attempt(() => keyOfDid(did))
+  const key = named ?? (name === undefined ? undefined : attempt(() => readMultikey(name)))
+  return key?.kind === 'Ed25519' ? publicKeyBlock(key) : undefined
+}
+
+function attempt(read: () => Key): Key | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof KeyError) return undefined
+    throw error
+  }
+}
+
+/** The accepted versions: ADP/1.0 has the same members, and some that are kept (section 9.4). */
+const READ: readonly unknown[] = [PROTOCOL, 'ADP/1.0']
+
+/**
+ * Makes a card from ADP/1.0 or 1.1 metadata. Members without a counterpart are kept in the extension blazon.wellknown.
+ */
+export function cardFromWellknown(job: Job): Product {
+  const { root, ledger, options, problems } = job
+  const identity = objectMember(root, 'identity')
+  const carried = objectMember(objectMember(root, 'meta'), CARD_META)
+  const card: MutableObject = {}
+  if (!READ.includes(member(root.value, 'protocol')))
+    problems.report(CONVERT_NEEDED, '/protocol', `expected ${READ.join(' or ')}`)
+  if (identity === undefined || textOf(identity, 'name') === undefined) {
+    problems.report(CONVERT_NEEDED, '/identity', 'expected a non-empty name: an Agent Card requires it')
+    return { document: card, baggage: openBaggage(options, [], '') }
+  }
+  readText(ledger, identity, 'name', card, '', { carried, fallback: '' })
+  const carriers: [string, Carrier][] = []
+  const carriedOf = carriedTools(carried)
+  const skip = ({ pointer }: PlacedObject, id: string) => {
+    if (id !== ITSELF || carried === undefined) return false
+    ledger.implied(pointer, 'the agent itself, which had no tools')
+    return true
+  }
+  const capabilities = { of: root, list: 'capabilities', key: 'id', format: 'wellknown', skip } as const
+  makeTools(job, card, carriers, capabilities, (capability, tool, at, id) =>
+    readText(ledger, capability, 'description', tool, at, { carried: carriedOf(id), fallback: id }),
+  )
+  if (carried !== undefined) restoreCard(ledger, carried, card)
+  else {
+    readEndpoints(job, card)
+    readConstraints(job, card)
+  }
+  return closeCard(job, card, 'wellknown', cardToWellknown, carriers)
+}
+
+function readEndpoints({ root, ledger }: Job, card: MutableObject): void {
+  const from = objectMember(root, 'endpoints')
+  const isBearer = elements(objectMember(root, 'security'), 'authMethods', isText).some(
+    ({ value }) => value === 'bearer_token',
+  )
+  const endpoints = MODES.flatMap(({ member: name, protocol, scheme }): MutableObject[] => {
+    const uri = textOf(from, name)
+    if (uri === undefined || !scheme.test(uri)) return []
+    ledger.shown(`${from!.pointer}/${name}`, '/endpoints', 'the URL; it speaks another protocol', 'changed')
+    return [{ protocol, uri, ...(isBearer && { auth: 'bearer' }) }]
+  })
+  if (endpoints.length > 0) card['endpoints'] = endpoints
+}
+
+/** Reads the languages of all capabilities, restricted to those of ISO 639-1. */
+function readConstraints({ root, ledger }: Job, card: MutableObject): void {
+  const languages = new Set<string>()
+  for (const capability of elements(root, 'capabilities', isObject)) {
+    const known = elements(capability, 'languages', isText).filter(({ value }) => isLanguage(value))
+    for (const { value } of known) languages.add(value)
+    if (known.length > 0) ledger.shown(`${capability.pointer}/languages`, '/constraints/supported_languages')
+  }
+  if (languages.size > 0) child(card, 'constraints')['supported_languages'] = [...languages]
+  const limit = objectMember(objectMember(root, 'security'), 'rateLimit')
+  const count = member(limit?.value, 'requestsPerMinute')
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) return
+  child(card, 'constraints')['rate_limit'] = `${count}/min`
+  ledger.shown(`${limit!.pointer}/requestsPerMinute`, '/constraints/rate_limit')
 }
