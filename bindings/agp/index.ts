@@ -7,10 +7,11 @@
 export type { GuardedInit } from '../net/fetch.ts'
 export { CLOSE_CODES } from '../net/frames.ts'
 export { addressFault, type SendOptions, type SendOutcome, sendRequest } from '../net/send.ts'
+export { messageDigest, type SignedMessage, type SignOptions, sign } from './carrier.ts'
 export { type ConnectOptions, type ConnectResult, chatEndpoint, connect } from './connect.ts'
+export type { LinkAct, LinkOptions, LinkState, NumberedDraft, OutgoingMessage, Speaker } from './link.ts'
 export { Link } from './link.ts'
-export type { LinkAct, LinkOptions, LinkState, NumberedDraft, OutgoingMessage, Speaker } from './link-parts.ts'
-export { type AgentRecord, countOne, type LinkMemory, linkMemory, REMEMBERED_MS } from './memory.ts'
+export type { MessageFault } from './message.ts'
 export {
   type BuildMessageOptions,
   buildMessage,
@@ -21,30 +22,34 @@ export {
   type MessageParts,
   type MessageType,
 } from './message.ts'
-export type { MessageFault } from './parse.ts'
-export { messageDigest } from './payload.ts'
+export type { MessageRate } from './outbox.ts'
 export type { FindAgent, Peer } from './peer.ts'
-export { type FindPeer, type FindPeerOptions, rememberPeers } from './peers.ts'
-export type { MessageRate } from './rate.ts'
+export {
+  type AgentRecord,
+  countOne,
+  type FindPeer,
+  type FindPeerOptions,
+  type LinkMemory,
+  linkMemory,
+  REMEMBERED_MS,
+  rememberPeers,
+} from './peer.ts'
 export { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 export {
   type AgentRequest,
+  cancelTask,
   type ReceivedRequest,
   type RequestSignature,
-  type SignRequestOptions,
-  signRequest,
-  type VerifiedRequest,
-  type VerifyRequestOptions,
-  verifyRequest,
-} from './request.ts'
-export { type SignedMessage, type SignOptions, sign } from './sign.ts'
-export {
-  cancelTask,
   readTask,
   type SendTaskOptions,
+  type SignRequestOptions,
   sendTask,
+  signRequest,
   type TaskAnswer,
   type TaskOptions,
   type TaskRequest,
+  type VerifiedRequest,
+  type VerifyRequestOptions,
+  verifyRequest,
 } from './tasks.ts'
 export { type MessageProof, type VerifyOptions, verify } from './verify.ts'

@@ -9,14 +9,27 @@ import { openVerifier, type Verifier } from '../keys/verify.ts'
 import { CLOSE_CODES } from '../net/frames.ts'
 import type { JsonObject } from '../text/members.ts'
 import { PROTOCOL } from '../wellknown/identity.ts'
-import { type Control, contentOf, type Hello, isFault, newNonce, readControl } from './contents.ts'
-import * as judge from './judge.ts'
-import type { LinkAct, LinkOptions, LinkState, OutgoingMessage, Speaker } from './link-parts.ts'
-import { countOne } from './memory.ts'
-import { type BuildMessageOptions, buildMessage, type Draft, type Message, type MessageDraft } from './message.ts'
-import { diagnosticOf, type MessageFault, type ParsedMessage, parseMessage } from './parse.ts'
-import { messageDigest, saysOther } from './payload.ts'
-import type { Peer } from './peer.ts'
+import { messageDigest, saysOther } from './carrier.ts'
+import {
+  type BuildMessageOptions,
+  buildMessage,
+  type Control,
+  contentOf,
+  type Draft,
+  diagnosticOf,
+  type Hello,
+  isFault,
+  type Message,
+  type MessageDraft,
+  type MessageFault,
+  newNonce,
+  type ParsedMessage,
+  parseMessage,
+  readControl,
+} from './message.ts'
+import type { AgentError, MessageRate } from './outbox.ts'
+import { countOne, type FindPeer, type LinkMemory, type Peer } from './peer.ts'
+import * as judge from './verify.ts'
 
 const decoder = new TextDecoder()
 
@@ -298,3 +311,73 @@ export class Link {
 }
 
 const hasKeyOf = (hello: Hello) => (peer: Peer) => peer.fingerprint === hello.fingerprint
+
+// The parts of a link: the local agent, the state and the acts.
+
+/** The local agent. */
+export interface Speaker {
+  readonly uri: string
+  readonly fingerprint: string
+  /** Offers strict conversations, and accepts them. */
+  readonly strict: boolean
+  /** Peers that speak a lower version get an error and are disconnected. */
+  readonly minProtocolVersion: string | undefined
+  /** How many messages it accepts from each agent, as in its metadata. */
+  readonly rate: MessageRate | undefined
+  /** Signs messages in order, with numbers in a strict conversation, and returns their texts. */
+  sign(drafts: readonly NumberedDraft[]): Promise<readonly string[]>
+}
+
+export interface NumberedDraft {
+  readonly draft: Draft
+  readonly n: number | undefined
+}
+
+export interface LinkOptions {
+  readonly memory: LinkMemory
+  readonly findPeer: FindPeer
+  /** The network address of a calling peer. Empty when unknown. */
+  readonly sender?: string
+  /** Decides whether a proved peer may speak. Undefined admits it. */
+  readonly admit?: ((peer: Peer) => MessageFault | undefined | Promise<MessageFault | undefined>) | undefined
+  readonly clock: () => Date
+  readonly skewMs: number
+}
+
+/** The whole state of a conversation, as data. */
+export interface LinkState {
+  readonly role: 'caller' | 'receiver'
+  /** `waiting` for a hello; `greeted`: waiting for the answer to its own hello; `open`; `over`. */
+  phase: 'waiting' | 'greeted' | 'open' | 'over'
+  /** The other agent, once it is known, with its key as base64url. */
+  peer?: { readonly uri: string; readonly key: string; readonly rate: MessageRate | undefined }
+  /** The id of the hello that this side sent. */
+  hello?: string
+  /** The numbers of the next strict messages of the other side and of this side. */
+  strict?: { in: number; out: number }
+  /**
+   * How many messages the other side still has to acknowledge. Its acks for these do not count against its rate limit.
+   */
+  owed: number
+}
+
+export type LinkAct =
+  | {
+      readonly act: 'open'
+      readonly peer: string
+      readonly rate: MessageRate | undefined
+      /** The levels of the discovery, and `peer-verified`, because signed messages went both ways. */
+      readonly levels: readonly ReachedLevel[]
+    }
+  | { readonly act: 'deliver'; readonly message: Message; readonly text: string }
+  | { readonly act: 'acked'; readonly id: string }
+  | ({ readonly act: 'told' } & AgentError)
+  | { readonly act: 'close'; readonly code: number; readonly diagnostic: Diagnostic | undefined }
+
+/** A message of this side. One that is sent again keeps its id and time. */
+export interface OutgoingMessage {
+  readonly id: string
+  readonly content: MessageDraft
+  /** When it was first sent: milliseconds since 1970. */
+  readonly sent: number
+}

@@ -6,7 +6,10 @@ import { openVerifier, type Verifier } from '../keys/verify.ts'
 import { isObject, member, objectMember, textMember } from '../text/members.ts'
 import { fingerprintOf, readFull } from '../wellknown/identity.ts'
 import { Metadata } from '../wellknown/specification.ts'
-import type { MessageRate } from './rate.ts'
+import { AGP_REFUSED, AGP_UNKNOWN } from './findings.ts'
+import { domainOfUri, isFault, type MessageFault } from './message.ts'
+import { type Bucket, fullBucket, type MessageRate, takeOne } from './outbox.ts'
+import { MOST_AGE_MS, MOST_AHEAD_MS, MOST_SKEW_MS } from './verify.ts'
 
 /** Everything that a conversation needs to know about an agent. */
 export interface Peer {
@@ -41,7 +44,7 @@ export interface AskedAgent {
 }
 
 /** Returns the peer of a discovered agent. Undefined unless its metadata has the full key. */
-export async function peerOf({ agent, uri, proof }: FoundPeer): Promise<Peer | undefined> {
+async function peerOf({ agent, uri, proof }: FoundPeer): Promise<Peer | undefined> {
   if (agent?.metadata === undefined || !isObject(agent.metadata.value)) return undefined
   const metadata = new Metadata(agent.metadata)
   const { full, fingerprint, security, endpoints } = metadata
@@ -69,4 +72,301 @@ function rateIn({ security }: Metadata): MessageRate | undefined {
   )
   if (perMinute === undefined) return undefined
   return { requestsPerMinute: perMinute, burstSize: burst ?? perMinute }
+}
+
+// A cache of discovered agents, with limits on new lookups.
+
+/** What is known about a caller before its agent is found. */
+interface PeerHints {
+  /** The network address of the caller, which limits its lookups. Undefined when the lookup is for this side. */
+  readonly sender?: string | undefined
+  /** True when the caller's key is that of the cached agent. Another key triggers a new lookup. */
+  readonly hasKey?: (peer: Peer) => boolean | Promise<boolean>
+}
+
+/** Finds an agent by its URI. */
+export type FindPeer = (uri: string, hints?: PeerHints) => Promise<Peer | MessageFault>
+
+export interface FindPeerOptions {
+  readonly clock?: () => Date
+}
+
+/** How long a discovered agent is cached at most and at least, whatever its DNS and its server say. */
+const MOST_KNOWN_MS = 300_000
+const LEAST_KNOWN_MS = 1000
+const FAILED_MS = 30_000
+/** The minimum time between new lookups of a cached agent because of an unknown key. Anybody can present one. */
+const RENEWAL_MS = 30_000
+/** The maximum number of cached agents, and of cached failures. */
+const MOST_KEPT = 1000
+
+interface Known {
+  readonly peer: Peer
+  readonly until: number
+  /** When an unknown key last triggered a new lookup. */
+  readonly renewed: number
+}
+
+interface Failure {
+  readonly fault: MessageFault
+  readonly until: number
+}
+
+/**
+ * Finds agents and caches each for the `freshMs` of its discovery, at most five minutes. Failures are cached for half a
+ * minute. A cached agent is returned at once, and no failure replaces it. `sender` limits the lookups that one caller
+ * can cause.
+ *
+ * @example
+ * const findPeer = rememberPeers((domain, asked) =>
+ *   discover(domain, { resolver, fetch, require: 'key-verified', signal: asked.signal }))
+ */
+export function rememberPeers(find: FindAgent, { clock = () => new Date() }: FindPeerOptions = {}): FindPeer {
+  const known = new Map<string, Known>()
+  const failures = new Map<string, Failure>()
+  const time = () => clock().getTime()
+  const lookups = new Lookups<Peer | MessageFault>(BUSY, time)
+
+  async function look(domain: string, asked: AskedAgent): Promise<Peer | MessageFault> {
+    try {
+      const found = await find(domain, asked)
+      const peer = await peerOf(found)
+      if (asked.signal.aborted) return BUSY
+      return peer === undefined ? failed(domain) : keep(domain, peer, found.freshMs)
+    } catch {
+      return asked.signal.aborted ? BUSY : failed(domain)
+    }
+  }
+
+  function keep(domain: string, peer: Peer, freshMs = MOST_KNOWN_MS): Peer {
+    const now = time()
+    const renewed = known.get(domain)?.renewed ?? Number.NEGATIVE_INFINITY
+    known.delete(domain)
+    failures.delete(domain)
+    if (known.size >= MOST_KEPT) for (const [name, { until }] of known) if (until <= now) known.delete(name)
+    const until = now + Math.min(MOST_KNOWN_MS, Math.max(LEAST_KNOWN_MS, freshMs))
+    if (known.size < MOST_KEPT) known.set(domain, { peer, until, renewed })
+    return peer
+  }
+
+  function failed(domain: string): MessageFault {
+    failures.delete(domain)
+    if (failures.size >= MOST_KEPT) failures.delete(failures.keys().next().value!)
+    const fault = notFound(domain)
+    failures.set(domain, { fault, until: time() + FAILED_MS })
+    return fault
+  }
+
+  return async (uri, { sender, hasKey } = {}) => {
+    const now = time()
+    const domain = domainOfUri(uri)
+    if (domain === undefined) return notFound(uri)
+    const run = () => lookups.run(domain, { sender, look: (signal) => look(domain, { sender, signal }) })
+    const before = known.get(domain)
+    if (before === undefined || before.until <= now) {
+      const failure = failures.get(domain)
+      return failure !== undefined && failure.until > now ? failure.fault : run()
+    }
+    const { peer, renewed } = before
+    if (now < renewed + RENEWAL_MS || hasKey === undefined || (await hasKey(peer))) return peer
+    known.set(domain, { ...before, renewed: now })
+    const found = await run()
+    // Anybody can cause this lookup, so its failure must not affect a known agent.
+    return isFault(found) ? peer : found
+  }
+}
+
+const notFound = (domain: string): MessageFault => ({
+  kind: AGP_UNKNOWN,
+  pointer: '/from',
+  detail: `no agent with a key that is bound to its domain was found at ${domain}`,
+})
+const BUSY: MessageFault = {
+  kind: AGP_REFUSED,
+  pointer: '/from',
+  detail: 'too many agents are being looked for: try again later',
+}
+
+/** The maximum number of concurrent lookups for callers: as many addresses are needed to take all places. */
+const MOST_AT_ONCE = 64
+/** Lookups for this side. */
+const MOST_OWN = 16
+/** A lookup younger than this keeps its place, unless its address has more than others. */
+const PATIENCE_MS = 3000
+/** The maximum number of concurrent lookups for one address. */
+const MOST_OF_SENDER = 8
+
+interface LookupOf<T> {
+  /** The network address of the caller. Empty when unknown; undefined when the lookup is for this side. */
+  readonly sender: string | undefined
+  /** Must not reject. */
+  readonly look: (signal: AbortSignal) => Promise<T>
+}
+
+interface Running<T> {
+  readonly sender: string | undefined
+  readonly found: Promise<T>
+  readonly since: number
+  /** Ends the lookup to make room for another. */
+  end(): void
+}
+
+/**
+ * Runs one lookup per domain. When one address reaches its limit, its oldest lookup ends in favor of the new one. When
+ * all places are taken, the oldest lookup of the address with the most ends. Where all have as many as the new caller,
+ * young lookups keep their places: strangers who ask again and again end nobody's lookup.
+ */
+class Lookups<T> {
+  readonly #busy: T
+  readonly #time: () => number
+  /** Lookups by domain, oldest first. */
+  readonly #running = new Map<string, Running<T>>()
+
+  /** @param busy the result of a lookup that ended to make room for another. */
+  constructor(busy: T, time: () => number) {
+    this.#busy = busy
+    this.#time = time
+  }
+
+  async run(domain: string, lookup: LookupOf<T>): Promise<T> {
+    const same = this.#running.get(domain)
+    if (same !== undefined) {
+      const found = await same.found
+      // Another caller's lookup was ended. That must not affect this caller.
+      return found === this.#busy && same.sender !== lookup.sender ? this.run(domain, lookup) : found
+    }
+    return this.#makeRoom(lookup) ? this.#start(domain, lookup) : this.#busy
+  }
+
+  #start(domain: string, { sender, look }: LookupOf<T>): Promise<T> {
+    const ending = new AbortController()
+    const ended = new Promise<T>((done) => ending.signal.addEventListener('abort', () => done(this.#busy)))
+    const over = () => {
+      if (this.#running.get(domain) === running) this.#running.delete(domain)
+    }
+    const found = Promise.race([look(ending.signal), ended]).finally(over)
+    const end = () => {
+      over()
+      ending.abort()
+    }
+    const running: Running<T> = { sender, found, since: this.#time(), end }
+    this.#running.set(domain, running)
+    return found
+  }
+
+  #makeRoom({ sender }: LookupOf<T>): boolean {
+    const own = this.#of(sender)
+    if (sender === undefined) return own.length < MOST_OWN
+    if (sender !== '' && own.length >= MOST_OF_SENDER) own[0]!.end()
+    const callers = [...this.#running.values()].filter((one) => one.sender !== undefined)
+    if (callers.length < MOST_AT_ONCE) return true
+    const counts = callers.map((one) => this.#of(one.sender).length)
+    const most = counts.reduce((a, b) => Math.max(a, b))
+    const oldest = callers[counts.indexOf(most)]!
+    // Callers without a known address share one count: among them the newest is preferred.
+    const hasMore = oldest.sender === '' || most > this.#of(sender).length + 1
+    if (!hasMore && this.#time() - oldest.since < PATIENCE_MS) return false
+    oldest.end()
+    return true
+  }
+
+  #of(sender: string | undefined): Running<T>[] {
+    return [...this.#running.values()].filter((one) => one.sender === sender)
+  }
+}
+
+// What is remembered of each agent between conversations: the ids of its messages, the number of its next strict
+// message, and its rate limit. A second message with the same id is a replay, or was sent again because its ack was
+// lost.
+
+export interface AgentRecord {
+  /** The number of its next strict message. Absent for an agent that never was strict. */
+  readonly next?: number
+  readonly bucket?: Bucket
+}
+
+export interface LinkMemory {
+  has(agent: string, id: string): boolean
+  /** The digest that was stored with an id. Undefined for an unknown id, and for one without a digest. */
+  digestOf(agent: string, id: string): string | undefined
+  /**
+   * Returns false when there is no room. A message that cannot be remembered must be refused.
+   *
+   * @param digest the digest of the message: see `messageDigest`.
+   */
+  add(agent: string, id: string, now: Date, digest?: string): boolean
+  record(agent: string): AgentRecord
+  keep(agent: string, record: AgentRecord): void
+}
+
+/**
+ * Longer than the whole time window with tolerance and clock differences: by then, a message with a forgotten id is too
+ * old.
+ */
+export const REMEMBERED_MS = MOST_AGE_MS + MOST_AHEAD_MS + 2 * MOST_SKEW_MS
+
+interface Remembered {
+  readonly until: number
+  readonly digest: string | undefined
+}
+
+/** The maximum number of ids per agent, and of agents. */
+const MOST_IDS = 10_000
+const MOST_AGENTS = 10_000
+
+/** Creates a memory for 10,000 agents with 10,000 ids each. It is lost with the process. */
+export function linkMemory(): LinkMemory {
+  const ids = new Map<string, Map<string, Remembered>>()
+  const records = new Map<string, AgentRecord>()
+  return {
+    has: (agent, id) => ids.get(agent)?.has(id.toLowerCase()) === true,
+    digestOf: (agent, id) => ids.get(agent)?.get(id.toLowerCase())?.digest,
+    add(agent, id, now, digest) {
+      const time = now.getTime()
+      if (!ids.has(agent) && ids.size >= MOST_AGENTS) dropEmpty(ids, time)
+      const own = ids.get(agent) ?? new Map<string, Remembered>()
+      forget(own, time)
+      if (own.size >= MOST_IDS || (!ids.has(agent) && ids.size >= MOST_AGENTS)) return false
+      ids.set(agent, own.set(id.toLowerCase(), { until: time + REMEMBERED_MS, digest }))
+      return true
+    },
+    record: (agent) => records.get(agent) ?? {},
+    keep(agent, record) {
+      if (!records.has(agent) && records.size >= MOST_AGENTS) records.delete(records.keys().next().value!)
+      records.set(agent, record)
+    },
+  }
+}
+
+/**
+ * Takes one message from the sender's rate limit. Returns false when none is left. Without a limit, nothing is counted.
+ *
+ * @example
+ * countOne(memory, 'agent:alice.example.com', { rate: { requestsPerMinute: 60, burstSize: 10 }, now: new Date() }) // true
+ */
+export function countOne(
+  memory: LinkMemory,
+  agent: string,
+  { rate, now }: { readonly rate: MessageRate | undefined; readonly now: Date },
+): boolean {
+  if (rate === undefined) return true
+  const record = memory.record(agent)
+  const bucket = takeOne(rate, record.bucket ?? fullBucket(rate, now.getTime()), now.getTime())
+  if (bucket !== null) memory.keep(agent, { ...record, bucket })
+  return bucket !== null
+}
+
+/** Deletes expired ids. The oldest come first. */
+function forget(ids: Map<string, Remembered>, now: number): void {
+  for (const [id, { until }] of ids) {
+    if (until >= now) return
+    ids.delete(id)
+  }
+}
+
+function dropEmpty(agents: Map<string, Map<string, Remembered>>, now: number): void {
+  for (const [agent, ids] of agents) {
+    forget(ids, now)
+    if (ids.size === 0) agents.delete(agent)
+  }
 }

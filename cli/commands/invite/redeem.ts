@@ -1,4 +1,4 @@
-import { type AgentRequest, signRequest } from '../../../bindings/agp/request.ts'
+import { type AgentRequest, signRequest } from '../../../bindings/agp/tasks.ts'
 import { membersOf } from '../../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../../bindings/document/types.ts'
 import { isObject, type JsonObject, member } from '../../../bindings/text/members.ts'
