@@ -4,25 +4,27 @@
  */
 
 export type { ValidateOptions } from '../frame/verbs.ts'
-export { type BlobDescriptor, type ContainerStore, RegistryError } from '../host/registry/artifact.ts'
-export { openRegistry, type RegistryOptions } from '../host/registry/client.ts'
-export { type ContainerReference, parseReference } from '../host/registry/reference.ts'
 export {
+  type BlobDescriptor,
+  type ContainerReference,
+  type ContainerStore,
+  openRegistry,
   type PublishContainerOptions,
   type PublishedContainer,
   type PulledContainer,
+  parseReference,
   publishContainer,
   pullContainer,
-} from '../host/registry/transfer.ts'
-export { Artifacts as RunArtifacts } from '../host/run/artifacts.ts'
-export { type HttpToolOptions, httpTools } from '../host/run/http-tools.ts'
-export { type McpServer, mcpTools } from '../host/run/mcp-tools.ts'
-export type { ModelAdapter, RunTool } from '../host/run/model.ts'
+  RegistryError,
+  type RegistryOptions,
+} from '../host/registry/client.ts'
 export { type ChatOptions as ChatModelOptions, chatModel } from '../host/run/models/chat.ts'
 export { scriptModel } from '../host/run/models/script.ts'
 export { lineModel } from '../host/run/models/stdio.ts'
 export { type RunResult as AgentRunResult, runAction, runAgent, unboundTools } from '../host/run/run.ts'
-export type { RunOptions as RunAgentOptions } from '../host/run/session.ts'
+export type { ModelAdapter, RunOptions as RunAgentOptions, RunTool } from '../host/run/session.ts'
+export { Artifacts as RunArtifacts } from '../host/run/session.ts'
+export { type HttpToolOptions, httpTools, type McpServer, mcpTools } from '../host/run/tools.ts'
 export type { KeySource } from '../keys/read.ts'
 export type { McpFault, McpResult, McpTransport } from '../mcp/peer.ts'
 export {

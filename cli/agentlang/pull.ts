@@ -1,8 +1,7 @@
 // Containers by the names that registries and OCI layout folders have for them.
 import { type OpenedContainer, openContainer } from '../../bindings/agentlang/container/seal.ts'
 import { isBelow } from '../../bindings/agentlang/container/verify.ts'
-import { parseReference } from '../../bindings/host/registry/reference.ts'
-import { pullContainer } from '../../bindings/host/registry/transfer.ts'
+import { parseReference, pullContainer } from '../../bindings/host/registry/client.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import type { Tools } from '../command.ts'
 import { EXIT } from '../exit.ts'

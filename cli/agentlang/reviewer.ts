@@ -1,7 +1,6 @@
 // The model that reviews the prompts of an agent.
 import type { Agent } from '../../bindings/agentlang/folder.ts'
-import { modelOf } from '../../bindings/host/run/crew.ts'
-import { modelReviewer } from '../../bindings/host/run/review.ts'
+import { modelOf, modelReviewer } from '../../bindings/host/run/session.ts'
 import type { Tools } from '../command.ts'
 import { readToken } from '../keys.ts'
 import { modelFrom } from './run-parts.ts'

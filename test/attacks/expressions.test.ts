@@ -34,7 +34,7 @@ const COMPOSED = [
   'bindings/frame/shape.ts',
   // Names of repositories, and of two fixed parameters.
   'bindings/host/registry/client.ts',
-  'bindings/host/registry/reference.ts',
+  'bindings/host/registry/client.ts',
   // For expressions in schemas: bindings/schema/regex limits their work.
   'bindings/schema/regex/program.ts',
   'bindings/schema/regex/regex.ts',

@@ -19,7 +19,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'bindings/frame/verbs.ts Math.max': 'the demands of a specification',
   'bindings/frame/verbs.ts Math.min': 'the demands of a specification',
   'bindings/frame/open.ts Math.min': 'the kinds of documents',
-  'bindings/host/run/compaction.ts kept.splice': 'one or two messages',
+  'bindings/host/run/execution.ts kept.splice': 'one or two messages',
   'bindings/host/run/execution.ts #context.splice': 'the messages of a model: 4 MiB a body',
   'bindings/keys/certificate.ts String.fromCharCode': 'a certificate: 65,535 bytes',
   'bindings/policy/runtime-policy.ts Math.min': 'two limits',

@@ -1,11 +1,8 @@
 // What tools of HTTP and MCP do, with hostile servers as well.
 import { describe, expect, test } from 'vitest'
 import { pinsOf } from '../../bindings/agentlang/lock/lock.ts'
-import { httpTools } from '../../bindings/host/run/http-tools.ts'
-import { type McpServer, mcpTools } from '../../bindings/host/run/mcp-tools.ts'
-import type { CallContext } from '../../bindings/host/run/model.ts'
-import { callTool } from '../../bindings/host/run/tools.ts'
-import { urlFits } from '../../bindings/host/run/urls.ts'
+import type { CallContext } from '../../bindings/host/run/session.ts'
+import { callTool, httpTools, type McpServer, mcpTools, urlFits } from '../../bindings/host/run/tools.ts'
 import { openMcp } from '../../bindings/mcp/peer.ts'
 import { guardedFetch } from '../../bindings/node/fetch.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'

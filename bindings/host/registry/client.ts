@@ -1,5 +1,15 @@
 // A client of OCI registries (distribution-spec 1.1) for one repository. Nothing that a registry answers is trusted.
+
+import { digestOf, type Manifest } from '../../agentlang/container/archive.ts'
+import {
+  type OpenedContainer,
+  openContainer,
+  readableFiles,
+  type VerifyContainerOptions,
+} from '../../agentlang/container/seal.ts'
 import { MOST_BYTES } from '../../agentlang/folder.ts'
+import { parseVersion } from '../../agentlang/versions/range.ts'
+import { canonicalizeValue } from '../../core/value.ts'
 import { membersOf } from '../../document/parse.ts'
 import { encodeBase64 } from '../../keys/base64.ts'
 import { anonymous, deadline, isRedirect, readAtMost } from '../../net/deadline.ts'
@@ -7,10 +17,8 @@ import type { GuardedInit } from '../../net/fetch.ts'
 import { isLoopback, reason, refuseUrl } from '../../net/guard.ts'
 import { isText, member, valueAt } from '../../text/members.ts'
 import { isBearerToken } from '../../text/moment.ts'
+import { secretIn } from '../../text/secret-shapes.ts'
 import { quoted } from '../../text/words.ts'
-import { type ContainerStore, LARGEST_ARTIFACT, RegistryError } from './artifact.ts'
-import { MANIFEST_TYPE } from './names.ts'
-import type { ContainerReference } from './reference.ts'
 
 export interface RegistryOptions {
   /** Default: the platform's fetch. */
@@ -169,5 +177,270 @@ async function repeatedly<Made>(work: () => Promise<Made>): Promise<Made> {
     } catch (error) {
       if (tries === MOST_TRIES || !(error instanceof RegistryError) || error.kind !== 'unreachable') throw error
     }
+  }
+}
+
+// A container as an OCI artifact: a manifest with one layer (image-spec 1.1, "Guidelines for Artifact Usage").
+
+/** In bytes. Ours have about 800. */
+const LARGEST_ARTIFACT = 1 << 16
+
+/** A blob by its digest. */
+export interface BlobDescriptor {
+  readonly digest: string
+  readonly size: number
+}
+
+/** A repository of a registry, or of an OCI layout folder. Its methods throw RegistryError. */
+export interface ContainerStore {
+  /** The bytes of a manifest by tag or digest; undefined if it is missing. */
+  getManifest(reference: string): Promise<Uint8Array | undefined>
+  putManifest(tag: string, bytes: Uint8Array): Promise<void>
+  /** The bytes of a blob, which the caller checks; undefined if it is missing. */
+  getBlob(blob: BlobDescriptor): Promise<Uint8Array | undefined>
+  putBlob(blob: BlobDescriptor, bytes: Uint8Array): Promise<void>
+}
+
+/** The reason for which a container was not published or pulled. */
+export class RegistryError extends Error {
+  override readonly name = 'RegistryError'
+  /**
+   * `unreachable`: no answer. `refused`: the server refuses. `login`: it needs a login. `missing`: there is no such
+   * container. `invalid`: it sent something else. `exists`: the version has other bytes. `container` and `secret`: the
+   * container is invalid, or holds a secret.
+   */
+  readonly kind: 'unreachable' | 'refused' | 'login' | 'missing' | 'invalid' | 'exists' | 'container' | 'secret'
+
+  constructor(kind: RegistryError['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+export const sha256Of = async (bytes: Uint8Array) => `sha256:${await digestOf(bytes, crypto.subtle)}`
+
+/** The manifest of a container: the same bytes for the same container. */
+function writeArtifact({ developer, name, version }: Manifest, layer: BlobDescriptor): Uint8Array {
+  const of = (member: string) => `org.opencontainers.image.${member}`
+  const annotations = { [of('title')]: `${name}@${version}.agent` }
+  return canonicalizeValue({
+    schemaVersion: 2,
+    mediaType: MANIFEST_TYPE,
+    artifactType: ARTIFACT_TYPE,
+    config: EMPTY,
+    layers: [{ ...layer, mediaType: CONTAINER_TYPE, annotations }],
+    annotations: { [of('title')]: name, [of('vendor')]: developer, [of('version')]: version },
+  })
+}
+
+/** The layer of a manifest with a container. */
+function readArtifact(bytes: Uint8Array): BlobDescriptor {
+  const manifest = membersOf(bytes)
+  const [type, config, digest, size, second] = [
+    '/artifactType',
+    '/config/digest',
+    '/layers/0/digest',
+    '/layers/0/size',
+    '/layers/1',
+  ].map((pointer) => valueAt(manifest, pointer))
+  if (type !== ARTIFACT_TYPE || config !== EMPTY.digest || second !== undefined)
+    throw new RegistryError('invalid', `expected an artifact of the type ${ARTIFACT_TYPE} with one layer`)
+  if (!DIGEST.test(String(digest)) || !Number.isSafeInteger(size))
+    throw new RegistryError('invalid', 'expected a layer with its SHA-256 and its size')
+  if ((size as number) > MOST_BYTES)
+    throw new RegistryError('invalid', `expected a layer of at most ${MOST_BYTES} bytes, found ${size}`)
+  return { digest: String(digest), size: size as number }
+}
+
+// Names that registries and their clients share (image-spec 1.1, "Guidelines for Artifact Usage").
+
+export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json'
+export const ARTIFACT_TYPE = 'application/vnd.agentlang.agent.v1'
+export const CONTAINER_TYPE = `${ARTIFACT_TYPE}+zip`
+
+/** The config of artifacts without one: `{}`. */
+export const EMPTY = {
+  mediaType: 'application/vnd.oci.empty.v1+json',
+  digest: 'sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+  size: 2,
+} as const
+
+/** The only algorithm here. */
+export const DIGEST = /^sha256:[\da-f]{64}$/
+
+/** Tags have no `+`, and versions no `_`. */
+export const tagOf = (version: string): string => version.replace('+', '_')
+
+/** The version of a tag: the reverse of `tagOf`. */
+export function versionOf(tag: string): string | undefined {
+  const version = tag.replace('_', '+')
+  return parseVersion(version) && version
+}
+
+// Names of containers in OCI registries (distribution-spec 1.1, "Pulling manifests").
+
+/** A container in a registry, by its version or by the digest of its manifest. */
+export interface ContainerReference {
+  /** `https://`, or `http://` on this machine, with the host and port. */
+  readonly origin: string
+  /** `developer/name` in lower case, after the prefix of a registry that has one. */
+  readonly repository: string
+  readonly version?: string
+  readonly digest?: string
+}
+
+const LONGEST = 1024
+const COMPONENT = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*'
+const REPOSITORY = new RegExp(`^(?=.{1,255}$)${COMPONENT}(?:/${COMPONENT})*$`)
+const PLACE = /^(?:(https?):\/\/)?([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?(?:\/(.+))?$/
+const NAMED = /^([^/@]+\/.+?)(?:@(sha256:[\da-f]{64})|[:@]([\w.+-]{1,128}))$/
+
+/**
+ * Parses the name of a container. Returns undefined for an invalid one.
+ *
+ * @example
+ * parseReference('registry.example.com/acme/coach:1.0.0') // { origin: 'https://registry.example.com', ... }
+ */
+export function parseReference(text: string): ContainerReference | undefined {
+  const [, name = '', digest, tag] = (text.length <= LONGEST && NAMED.exec(text)) || []
+  const place = parsePlace(name)
+  if (place === undefined || !place.repository.includes('/')) return undefined
+  if (digest !== undefined) return { ...place, digest }
+  const version = versionOf(tag!)
+  return version === undefined ? undefined : { ...place, version }
+}
+
+/** Parses `host[:port][/path]`. Requests to other machines use https, so that nobody reads a login in transit. */
+export function parsePlace(text: string): Pick<ContainerReference, 'origin' | 'repository'> | undefined {
+  const [, scheme, host, port = '', repository = ''] = (text.length <= LONGEST && PLACE.exec(text)) || []
+  if (host === undefined || (repository !== '' && !REPOSITORY.test(repository))) return undefined
+  const origin = `${scheme ?? (isLoopback(host) ? 'http' : 'https')}://${host}${port}`
+  if (!URL.canParse(origin) || (scheme === 'http' && !isLoopback(host))) return undefined
+  return { origin: new URL(origin).origin, repository }
+}
+
+/** The repository of an agent; undefined when no registry can have a repository of that name. */
+export function repositoryOf({ developer, name }: Pick<Manifest, 'developer' | 'name'>, prefix = '') {
+  const repository = `${prefix && `${prefix}/`}${developer}/${name}`.toLowerCase()
+  return REPOSITORY.test(repository) ? repository : undefined
+}
+
+// Publishes containers in registries, and pulls them.
+
+const LONGEST_TAG = 128
+
+export interface PublishContainerOptions {
+  /** Opens the repository of the container; without it, nothing is sent. */
+  readonly open?: (repository: string) => ContainerStore
+  /** The path in the registry before the developer's name. */
+  readonly prefix?: string
+  /** Opens the prompts, which are searched for secrets as other files are. */
+  readonly secret?: Uint8Array | string
+}
+
+export interface PublishedContainer {
+  readonly fault?: RegistryError
+  readonly repository?: string
+  readonly tag?: string
+  /** The digest of the manifest, by which `pullContainer` gets exactly this container. */
+  readonly digest?: string
+  /** False when the registry already has this version with the same container. */
+  readonly isNew?: boolean
+}
+
+/**
+ * Publishes a container. Refuses an invalid one, one that holds a secret, and a version that exists with another
+ * container.
+ *
+ * @example
+ * await publishContainer(bytes, { open: (repository) => openRegistry({ origin, repository }, { login }) })
+ *
+ * @throws {RangeError} for a malformed secret.
+ */
+export async function publishContainer(
+  container: Uint8Array,
+  { open, prefix, secret }: PublishContainerOptions = {},
+): Promise<PublishedContainer> {
+  return orFault(async () => {
+    const opened = await openContainer(container, secret === undefined ? {} : { secret })
+    const { manifest, proof } = opened
+    if (manifest === undefined) throw new RegistryError('container', `the container is invalid: ${whyFailed(proof)}`)
+    for (const [path, bytes] of readableFiles(opened)) {
+      const found = secretIn(new TextDecoder().decode(bytes))
+      if (found !== undefined) throw new RegistryError('secret', `${quoted(path)} seems to hold ${found}`)
+    }
+    const [repository, tag] = [repositoryOf(manifest, prefix), tagOf(manifest.version)]
+    if (repository === undefined || tag.length > LONGEST_TAG)
+      throw new RegistryError(
+        'container',
+        `no registry can store ${quoted(`${manifest.developer}/${manifest.name}:${tag}`)}`,
+      )
+    const layer = { digest: await sha256Of(container), size: container.length }
+    const artifact = writeArtifact(manifest, layer)
+    const published = { repository, tag, digest: await sha256Of(artifact) }
+    const store = open?.(repository)
+    const before = await store?.getManifest(tag)
+    if (before !== undefined) {
+      if (readArtifact(before).digest === layer.digest)
+        return { ...published, digest: await sha256Of(before), isNew: false }
+      throw new RegistryError('exists', `version ${manifest.version} was published with another container`)
+    }
+    await store?.putBlob(EMPTY, new TextEncoder().encode('{}'))
+    await store?.putBlob(layer, container)
+    await store?.putManifest(tag, artifact)
+    return { ...published, isNew: true }
+  })
+}
+
+const whyFailed = ({ steps }: OpenedContainer['proof']) => steps.find(({ outcome }) => outcome === 'failed')?.detail
+
+/** A container that is valid unless its proof failed. */
+export interface PulledContainer {
+  readonly fault?: RegistryError
+  readonly bytes?: Uint8Array
+  /** Its proof says whether the signer is known. */
+  readonly opened?: OpenedContainer
+}
+
+/**
+ * Pulls a container and verifies it. It must be the agent and version that the reference names. Without a repository, it
+ * may be any agent: a folder has no name.
+ *
+ * @throws {KeyError} for a malformed key, {RangeError} for a malformed secret.
+ */
+export async function pullContainer(
+  { repository, version, digest }: Partial<Omit<ContainerReference, 'origin'>>,
+  store: ContainerStore,
+  options: VerifyContainerOptions = {},
+): Promise<PulledContainer> {
+  return orFault(async () => {
+    const named = digest ?? tagOf(version ?? '')
+    const artifact = await store.getManifest(named)
+    if (artifact === undefined) throw new RegistryError('missing', `there is no ${repository ?? 'version'} ${named}`)
+    if (digest !== undefined && (await sha256Of(artifact)) !== digest)
+      throw new RegistryError('invalid', `the manifest ${digest} has other bytes`)
+    const layer = readArtifact(artifact)
+    const bytes = await store.getBlob(layer)
+    if (bytes === undefined) throw new RegistryError('missing', `there is no blob ${layer.digest}`)
+    if (bytes.length !== layer.size || (await sha256Of(bytes)) !== layer.digest)
+      throw new RegistryError('invalid', `the blob ${layer.digest} has other bytes`)
+    const opened = await openContainer(bytes, options)
+    const { manifest } = opened
+    const own = manifest && repositoryOf(manifest)
+    const isNamed = own !== undefined && `/${repository ?? own}`.endsWith(`/${own}`)
+    if (manifest !== undefined && (!isNamed || (version ?? manifest.version) !== manifest.version)) {
+      const found = quoted(`${manifest.developer}/${manifest.name}:${manifest.version}`)
+      throw new RegistryError('invalid', `${repository ?? 'version'} ${named} is the container of ${found}`)
+    }
+    return { bytes, opened }
+  })
+}
+
+async function orFault<Made>(work: () => Promise<Made>): Promise<Made | { readonly fault: RegistryError }> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RegistryError) return { fault: error }
+    throw error
   }
 }

@@ -1,5 +1,4 @@
 // One agent at work: asks its model, makes the calls, and stops where a limit says so.
-
 import {
   type Budget,
   type ExecutionLimits,
@@ -7,25 +6,38 @@ import {
   limitsOf,
   withoutPrices,
 } from '../../agentlang/functions/budget/budget.ts'
+import { planContext } from '../../agentlang/functions/context/plan.ts'
 import { type CrewTask, delegateTool, planOrchestration } from '../../agentlang/functions/crew/plan.ts'
 import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
 import { renderTools } from '../../agentlang/functions/ui/components.ts'
+import { compile } from '../../agentlang/prompt/prompt.ts'
 import { isHiddenName, toolNames } from '../../agentlang/specification.ts'
 import { deadline } from '../../net/deadline.ts'
 import type { PermissionRequest } from '../../policy/request.ts'
 import { isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import { artifactsTool } from './artifacts.ts'
-import { compacted } from './compaction.ts'
-import { allowedBySkills, type CrewMember, modelOf, type NamedModel, specialistsOf } from './crew.ts'
-import { instructionsFor } from './instructions.ts'
-import type { ModelCall, ModelTurn, RunMessage, RunTool, ToolDefinition } from './model.ts'
-import { RunStop, type Session } from './session.ts'
+import {
+  allowedBySkills,
+  artifactsTool,
+  type CrewMember,
+  type ModelAdapter,
+  type ModelCall,
+  type ModelTurn,
+  modelOf,
+  type NamedModel,
+  type RunMessage,
+  RunStop,
+  type RunTool,
+  type Session,
+  specialistsOf,
+  type ToolDefinition,
+  textOf,
+  turnOf,
+} from './session.ts'
 import { callTool, described, failed } from './tools.ts'
-import { turnOf } from './turn.ts'
 
 /** What an agent has from those that it works for. */
-export interface Inherited {
+interface Inherited {
   readonly signal: AbortSignal
   readonly budget: Budget
   readonly limits: ExecutionLimits
@@ -302,3 +314,94 @@ const renderTool = (tool: JsonObject): RunTool => ({
   definition: tool as JsonObject & ToolDefinition,
   call: async () => ({ kind: 'ok', value: { rendered: true } }),
 })
+
+// Shortens the conversation of an agent as its definition plans it.
+
+const SUMMARIZE = 'Summarize this conversation for the agent that continues it. Keep facts, decisions and open tasks.'
+
+const encoder = new TextEncoder()
+
+interface Means {
+  readonly member: CrewMember
+  readonly adapter: ModelAdapter
+  ask(messages: readonly RunMessage[]): Promise<ModelTurn>
+  /** Saves what is left out; gives the name of the artifact. */
+  checkpoint(text: string): Promise<{ readonly name: string } | { readonly fault: string }>
+}
+
+interface Compacted {
+  readonly context: readonly RunMessage[]
+  /** Undefined when nothing had to be shortened. */
+  readonly tokens:
+    | { readonly strategy: string; readonly tokens_before: number; readonly tokens_after: number }
+    | undefined
+}
+
+/** The conversation that the model reads from now on. */
+async function compacted(context: readonly RunMessage[], means: Means): Promise<Compacted> {
+  const { adapter } = means
+  const { id, value } = means.member
+  const count = (message: RunMessage) => {
+    const text = textOf(message)
+    return adapter.tokens?.(text) ?? Math.ceil(encoder.encode(text).length / 4)
+  }
+  const plan = planContext(context, count, objectOf(member(value, 'context')))
+  if (!plan.fits) throw new RunStop('stopped', `${id}: ${plan.reason}`)
+  if (plan.event === undefined) return { context, tokens: undefined }
+  const dropped = plan.drop.map((i) => context[i]!)
+  const kept = plan.keep.map((i) => context[i]!)
+  const content =
+    plan.action === 'checkpoint'
+      ? await saved(context, means)
+      : plan.action === 'summarize'
+        ? await summarized(dropped, means)
+        : undefined
+  const added = content === undefined ? [] : [{ agent_id: id, role: 'user', content } as const]
+  const at = kept.findIndex(({ role }) => role !== 'system')
+  kept.splice(at < 0 ? kept.length : at, 0, ...added)
+  const { strategy, tokens_before, tokens_after } = plan.event
+  const after = added.reduce((sum, one) => sum + count(one), tokens_after)
+  return { context: kept, tokens: { strategy, tokens_before, tokens_after: after } }
+}
+
+async function saved(context: readonly RunMessage[], { checkpoint, member: { id } }: Means): Promise<string> {
+  const conversation = context.filter(({ role }) => role !== 'system')
+  const made = await checkpoint(JSON.stringify(conversation, null, 2))
+  if ('name' in made) return `The conversation before is in the artifact ${made.name}.`
+  throw new RunStop('stopped', `${id}: the checkpoint cannot be saved: ${made.fault}`)
+}
+
+async function summarized(dropped: readonly RunMessage[], { ask, member: { id } }: Means): Promise<string> {
+  const conversation = dropped.map(({ role, ...rest }) => `${role}: ${textOf(rest)}`).join('\n')
+  const { text = '' } = await ask([
+    { agent_id: id, role: 'system', content: SUMMARIZE },
+    { agent_id: id, role: 'user', content: conversation },
+  ])
+  return `Summary of the conversation before: ${text}`
+}
+
+/** The prompt and the skills of an agent. They are written nowhere: prompts may be encrypted. */
+function instructionsFor(
+  { prompt, value, skills }: CrewMember,
+  tasks: readonly CrewTask[],
+  session: Session,
+): readonly Pick<RunMessage, 'role' | 'content'>[] {
+  const { target = 'markdown', variables: given = {}, clock = () => new Date() } = session.options
+  const injected = member(objectOf(member(value, 'context')), 'inject')
+  const isInjected = (name: string) =>
+    Array.isArray(injected) && injected.includes(name) && (name !== 'location' || session.isGranted('location'))
+  const known = Object.entries({ time: clock().toISOString(), ...given })
+  const variables = Object.fromEntries(known.filter(([name]) => isInjected(name)))
+  const compiled = prompt && compile(prompt, { target, variables })
+  const description = member(value, 'description')
+  const text = compiled?.text ?? (isText(description) ? description : '')
+  const more = [
+    ...skills.map(({ name, body }) => `## ${name}\n${body.trim()}`),
+    ...tasks.map(
+      ({ name, task, dependsOn }) => `Delegate to ${name}, after ${dependsOn.join(', ') || 'nothing'}: ${task}`,
+    ),
+  ]
+  const role = compiled?.role === 'user' ? 'user' : 'system'
+  const parts = [{ role, content: text } as const, { role: 'system', content: more.join('\n\n') } as const]
+  return parts.filter(({ content }) => content !== '')
+}

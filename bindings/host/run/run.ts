@@ -6,9 +6,8 @@ import { BUILT_IN, toolNames } from '../../agentlang/specification.ts'
 import type { Recorder } from '../../runs/record/recorder.ts'
 import type { RecordedRun } from '../../runs/record/sink.ts'
 import { member, objectOf } from '../../text/members.ts'
-import { crewOf } from './crew.ts'
 import { Execution } from './execution.ts'
-import { type RunOptions, type RunStatus, RunStop, Session } from './session.ts'
+import { crewOf, type RunOptions, type RunStatus, RunStop, Session } from './session.ts'
 
 export interface RunResult {
   readonly status: RunStatus
