@@ -9,12 +9,19 @@ import { DocumentError } from '../document/finding.ts'
 import { fromHex, toHex } from '../text/bytes.ts'
 import { formatNumber, readNumber } from '../wasm/number.ts'
 import { abiVersion } from '../wasm/version.ts'
-import { messages } from './messages.ts'
-import { numberBits, PUBLISHED } from './numbers.ts'
-import { records } from './records.ts'
-import { runs } from './runs.ts'
-import { signatures } from './signatures.ts'
-import { CANONICAL, NUMBERS, PATTERNS, REFUSED, TEMPLATES } from './vectors.ts'
+import {
+  CANONICAL,
+  messages,
+  NUMBERS,
+  numberBits,
+  PATTERNS,
+  PUBLISHED,
+  REFUSED,
+  records,
+  runs,
+  signatures,
+  TEMPLATES,
+} from './vectors.ts'
 
 export interface SelftestOptions {
   /**

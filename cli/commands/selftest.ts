@@ -1,5 +1,5 @@
 import { formatSelftest, runSelftest } from '../../bindings/selftest/index.ts'
-import { PUBLISHED } from '../../bindings/selftest/numbers.ts'
+import { PUBLISHED } from '../../bindings/selftest/vectors.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { answer } from '../outcome.ts'

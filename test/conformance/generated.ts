@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { numberBits } from '../../bindings/selftest/numbers.ts'
+import { numberBits } from '../../bindings/selftest/vectors.ts'
 import type { Vector } from './content.ts'
 
 /** As many of the published sequence as every host formats and reads; the soak run does ten million in Node. */

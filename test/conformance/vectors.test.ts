@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { numberBits, PUBLISHED } from '../../bindings/selftest/numbers.ts'
+import { numberBits, PUBLISHED } from '../../bindings/selftest/vectors.ts'
 import { assembleVectors } from './assemble.ts'
 import { programDisagreements } from './check.ts'
 import { numberVectors, suiteVectors } from './generated.ts'
