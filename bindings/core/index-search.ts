@@ -3,6 +3,7 @@
  * @module
  */
 import { NO_MEMORY, RANK_ORDER, RANK_STATISTICS } from '../wasm/faults.ts'
+import { isWellFormed } from '../wasm/instance.ts'
 import { Fault } from '../wasm/json.ts'
 import {
   type CardRecord,
@@ -13,7 +14,6 @@ import {
   type Statistics,
   type Terms,
 } from '../wasm/rank.ts'
-import { isWellFormed } from '../wasm/utf8.ts'
 import { checkTexts, nameOf } from './patterns.ts'
 
 export type AddResult =

@@ -4,10 +4,9 @@
  */
 export { DocumentError } from '../document/finding.ts'
 export { initSync } from '../wasm/instance.ts'
-export { formatNumber, readNumber } from '../wasm/number.ts'
+export { abiVersion, formatNumber, readNumber } from '../wasm/number.ts'
 export type { CardRecord, Factors, Hit, Signals, Statistics } from '../wasm/rank.ts'
 export { sha256 } from '../wasm/sha256.ts'
-export { abiVersion } from '../wasm/version.ts'
 export {
   type AddResult,
   createIndex,

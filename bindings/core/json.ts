@@ -6,9 +6,8 @@
 import { faultToDiagnostic, tooLarge } from '../document/faults.ts'
 import { DocumentError } from '../document/finding.ts'
 import { parsePointer } from '../text/members.ts'
-import { MOST_INPUT } from '../wasm/instance.ts'
+import { MOST_INPUT, utf8Length } from '../wasm/instance.ts'
 import { canonicalizeBytes, Fault, isCanonicalBytes, withoutBytes } from '../wasm/json.ts'
-import { utf8Length } from '../wasm/utf8.ts'
 
 export interface ReadOptions {
   /** The nesting limit of containers; default 1024. */

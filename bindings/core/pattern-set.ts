@@ -2,8 +2,9 @@
  * A compiled set of patterns.
  * @module
  */
+
+import { isWellFormed } from '../wasm/instance.ts'
 import type { CompiledSet, PatternKind } from '../wasm/pattern.ts'
-import { isWellFormed } from '../wasm/utf8.ts'
 import { checkTexts, nameOf } from './patterns.ts'
 
 /**

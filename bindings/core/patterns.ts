@@ -21,8 +21,8 @@ import {
   WARN_NON_ASCII,
   WARN_SPACE,
 } from '../wasm/faults.ts'
+import { isWellFormed, LONE_SURROGATE } from '../wasm/instance.ts'
 import { compileSet, findings, KINDS, type PatternKind, type RawFinding } from '../wasm/pattern.ts'
-import { isWellFormed, LONE_SURROGATE } from '../wasm/utf8.ts'
 import { PatternSet } from './pattern-set.ts'
 
 export type { PatternKind } from '../wasm/pattern.ts'

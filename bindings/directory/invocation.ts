@@ -4,7 +4,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/subject.ts'
 import { isObject, isText, member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
-import { utf8Length } from '../wasm/utf8.ts'
+import { utf8Length } from '../wasm/instance.ts'
 import {
   DIRECTORY_DESCRIBE,
   DIRECTORY_METHOD,

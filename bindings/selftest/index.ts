@@ -7,8 +7,7 @@ import { compilePatterns } from '../core/patterns.ts'
 import { compileTemplate } from '../core/template.ts'
 import { DocumentError } from '../document/finding.ts'
 import { fromHex, toHex } from '../text/bytes.ts'
-import { formatNumber, readNumber } from '../wasm/number.ts'
-import { abiVersion } from '../wasm/version.ts'
+import { abiVersion, formatNumber, readNumber } from '../wasm/number.ts'
 import {
   CANONICAL,
   messages,

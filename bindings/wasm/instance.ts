@@ -3,8 +3,6 @@
  * @module
  */
 import ownModule from '#wasm'
-import type { CoreExports } from './exports.ts'
-import { utf8Length } from './utf8.ts'
 
 /**
  * WebAssembly memory never shrinks. When a huge document has made an instance this large, it is replaced after the call
@@ -165,4 +163,78 @@ export class Resident {
     this.#generation = generation
     return at
   }
+}
+
+/**
+ * The exports of both builds of the module, as named in docs/guide/abi.md. Addresses and lengths are unsigned 32-bit numbers,
+ * which JavaScript sees as signed.
+ */
+interface CoreExports {
+  readonly memory: WebAssembly.Memory
+  abiVersion(): number
+  result(): number
+  reserve(length: number): number
+  seal(length: number): number
+  keep(blob: number, length: number): number
+  release(): void
+  canonicalize(length: number, maxDepth: number): number
+  isCanonical(length: number, maxDepth: number): number
+  canonicalizeWithout(length: number, pointersLength: number, count: number, maxDepth: number): number
+  readTape(length: number, maxDepth: number): number
+  formatNumber(x: number): number
+  readNumber(length: number): number
+  patternCheck(length: number, kind: number): number
+  patternCompile(length: number, kind: number, flags: number, separator: number, count: number): number
+  patternTest(length: number, blob: number, blobLength: number): number
+  patternMatchFirst(length: number, blob: number, blobLength: number, separator: number, count: number): number
+  patternMatchAll(length: number, blob: number, blobLength: number, separator: number, count: number): number
+  templateCompile(length: number): number
+  templateRender(length: number, blob: number, blobLength: number, limit: number): number
+  indexOpen(members: number, seedA: number, seedB: number): number
+  indexSize(): number
+  indexBytes(): number
+  indexAddRecord(length: number, reputation: number, availability: number, rating: number, excluded: number): number
+  indexHas(length: number): number
+  indexRemove(length: number): number
+  indexSignals(length: number, reputation: number, availability: number, rating: number, excluded: number): number
+  indexStatistics(length: number): number
+  indexQuery(
+    length: number,
+    limit: number,
+    least: number,
+    tags: number,
+    text: number,
+    reputation: number,
+    availability: number,
+    rating: number,
+    given: number,
+  ): number
+  indexSave(bytes: number, begin: number): number
+  indexLoad(length: number): number
+  sha256(length: number): number
+}
+
+/**
+ * Helpers for text in UTF-8, as the core reads it.
+ * @module
+ */
+
+/** The number of bytes that `encodeInto` writes for a text. */
+export function utf8Length(text: string): number {
+  let length = text.length
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit < 0x80) continue
+    length += unit < 0x800 ? 1 : 2
+    if (unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++
+  }
+  return length
+}
+
+/** With the `u` flag a surrogate pair is one character and does not match. */
+export const LONE_SURROGATE = /\p{Surrogate}/u
+
+/** True when a string is well-formed: a lone surrogate has no UTF-8 form. */
+export function isWellFormed(value: string): boolean {
+  return value.isWellFormed?.() ?? !LONE_SURROGATE.test(value)
 }

@@ -4,8 +4,7 @@
  * @module
  */
 import { JSON_SURROGATE } from './faults.ts'
-import { type Instance, instance } from './instance.ts'
-import { isWellFormed, LONE_SURROGATE } from './utf8.ts'
+import { type Instance, instance, isWellFormed, LONE_SURROGATE } from './instance.ts'
 
 /** The default nesting limit of containers. */
 export const DEFAULT_DEPTH = 1024

@@ -60,3 +60,13 @@ function writeShort(core: Instance, text: string): number {
   }
   return all < 0x80 ? length : 0
 }
+
+/**
+ * The version of the interface that docs/guide/abi.md describes, as the module in use states it.
+ *
+ * @example
+ * abiVersion() // 2
+ */
+export function abiVersion(): number {
+  return instance().exports.abiVersion()
+}

@@ -3,8 +3,7 @@
  * @module
  */
 import { PATTERN_EMPTY, PATTERN_SEGMENTS, PATTERN_SET, PATTERN_SUBJECTS, PATTERN_WORK } from './faults.ts'
-import { type Instance, instance, Resident } from './instance.ts'
-import { isWellFormed } from './utf8.ts'
+import { type Instance, instance, isWellFormed, Resident } from './instance.ts'
 
 /** The kinds of patterns, in the order of the core's numbers. */
 export const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const

@@ -3,9 +3,8 @@
  * arguments.
  * @module
  */
-import { type Instance, ownInstance } from './instance.ts'
+import { type Instance, ownInstance, utf8Length } from './instance.ts'
 import { Fault } from './json.ts'
-import { utf8Length } from './utf8.ts'
 
 /** The signals that rank an agent in addition to its card. */
 export interface Signals {

@@ -3,8 +3,7 @@
  * @module
  */
 import { NO_MEMORY, TEMPLATE_LARGE } from './faults.ts'
-import { instance, Resident } from './instance.ts'
-import { utf8Length } from './utf8.ts'
+import { instance, Resident, utf8Length } from './instance.ts'
 
 /**
  * A fault of a template: a code of core/faults.ts, the offset where it begins, and the offset of the byte that shows

@@ -1,7 +1,7 @@
 // The checks of this host. They make no network requests.
 
 import { canonicalize } from '../../bindings/core/json.ts'
-import { abiVersion } from '../../bindings/wasm/version.ts'
+import { abiVersion } from '../../bindings/wasm/number.ts'
 import type { Host, Runtime } from '../host.ts'
 import { UsageError } from '../usage.ts'
 import { readConfiguration } from '../validate/read-configuration.ts'

@@ -17,7 +17,7 @@ import {
 } from '../../text/members.ts'
 import { mayHoldSecret, RANDOM_TEXT, REVOKE_SECRET, searchSecrets } from '../../text/secret-shapes.ts'
 import { oneOf, quoted, snakeCase, suggest } from '../../text/words.ts'
-import { utf8Length } from '../../wasm/utf8.ts'
+import { utf8Length } from '../../wasm/instance.ts'
 import { readAgentUri } from '../agent-uri.ts'
 import { hasScheme, PROTOCOLS } from '../endpoints.ts'
 import * as FINDINGS from '../findings.ts'

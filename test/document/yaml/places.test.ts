@@ -5,7 +5,7 @@ import type { Document } from '../../../bindings/document/index.ts'
 import { formatPointer } from '../../../bindings/document/index.ts'
 import { read } from '../../../bindings/document/read.ts'
 import { parseYaml } from '../../../bindings/document/yaml/parse.ts'
-import { isWellFormed } from '../../../bindings/wasm/utf8.ts'
+import { isWellFormed } from '../../../bindings/wasm/instance.ts'
 import { documents } from '../../support/documents.ts'
 
 /** Every value with its path. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parse as reference, stringify } from 'yaml'
 import { canonicalize } from '../../../bindings/core/json.ts'
 import { parseYaml } from '../../../bindings/document/yaml/parse.ts'
-import { isWellFormed } from '../../../bindings/wasm/utf8.ts'
+import { isWellFormed } from '../../../bindings/wasm/instance.ts'
 import { documents } from '../../support/documents.ts'
 
 const json = (source: string) => new TextDecoder().decode(parseYaml(source).document!.bytes)

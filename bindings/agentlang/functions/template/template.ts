@@ -1,7 +1,7 @@
 import { parse } from '../../../document/parse.ts'
 import { escapeToken, isObject, type JsonObject, member } from '../../../text/members.ts'
 import { quoted } from '../../../text/words.ts'
-import { utf8Length } from '../../../wasm/utf8.ts'
+import { utf8Length } from '../../../wasm/instance.ts'
 
 /**
  * - `json`: the text must become JSON. Values between quotes are escaped; outside of quotes they become JSON.
