@@ -5,8 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { checkLimit } from '../net/deadline.ts'
 import { CLOSE_CODES, clientFrame, closeData, FrameFault, FrameReader, OPCODE } from '../net/frames.ts'
-import { requestOver, secure } from './connect.ts'
-import { addressesFor, type GuardOptions } from './fetch.ts'
+import { addressesFor, type GuardOptions, requestOver, secure } from './fetch.ts'
 
 export interface SocketOptions extends Pick<GuardOptions, 'resolve' | 'ca' | 'dial'> {
   /** The limit for a message; default 1,048,576. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { callTool } from '../../bindings/host/run/tools.ts'
-import { bashTool, canIsolate } from '../../bindings/node/bash-tools.ts'
+import { bashTool, canIsolate } from '../../bindings/node/mcp-process.ts'
 import { hasPrograms } from '../support/programs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bash-tools-'))
@@ -63,7 +63,7 @@ describe('canIsolate', () => {
     if (program !== undefined) writeFileSync(join(place, 'bwrap'), program, { mode: program === '' ? 0o600 : 0o700 })
     process.env['PATH'] = place
     vi.resetModules()
-    const { canIsolate } = await import('../../bindings/node/bash-tools.ts')
+    const { canIsolate } = await import('../../bindings/node/mcp-process.ts')
     expect(await canIsolate()).toBe(expected)
   })
 })

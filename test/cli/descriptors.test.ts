@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { canIsolate } from '../../bindings/node/bash-tools.ts'
+import { canIsolate } from '../../bindings/node/mcp-process.ts'
 import { hasPrograms } from '../support/programs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'descriptors-'))

@@ -1,8 +1,7 @@
 // The open run of a session. Each event is a process of its own, so the state lies in a file between two of them.
 import { parse } from '../../../bindings/document/parse.ts'
 import type { Key } from '../../../bindings/keys/key.ts'
-import { withLock } from '../../../bindings/node/file-lock.ts'
-import { type Extent, fileSinkAfter, linesAfter } from '../../../bindings/node/file-sink.ts'
+import { type Extent, fileSinkAfter, linesAfter, withLock } from '../../../bindings/node/file-sink.ts'
 import { Recorder } from '../../../bindings/runs/record/recorder.ts'
 import { type RunHead, type RunSink, RunState, randomHex, type SavedState } from '../../../bindings/runs/record/sink.ts'
 import type { Line } from '../../../bindings/runs/stream/lines.ts'

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { generateKey } from '../../../bindings/keys/index.ts'
-import { withLock } from '../../../bindings/node/file-lock.ts'
+import { withLock } from '../../../bindings/node/file-sink.ts'
 import { fileSink } from '../../../bindings/node/index.ts'
 import { createRecorder, recordTool, verifyStream } from '../../../bindings/runs/index.ts'
 
