@@ -3,7 +3,6 @@
  * @module
  */
 
-export type { ValidateOptions } from './check.ts'
 export type { ConversionResult, ConvertOptions, LossReport, LossRow } from './convert/convert.ts'
 export { convert } from './convert/convert.ts'
 export { canonicalize } from './core/json.ts'
@@ -29,10 +28,9 @@ export type {
 } from './frame/source.ts'
 export type { KeySource } from './keys/read.ts'
 export type { Bounds, Kind } from './kinds.ts'
-export { open } from './open.ts'
 export { type SignOptions, sign } from './sign.ts'
 export { KINDS } from './tables/kinds.ts'
 export type { JsonObject } from './text/members.ts'
-export { validate } from './validate.ts'
-export { type VerifyOptions, verify } from './verify.ts'
+export type { ValidateOptions } from './verbs.ts'
+export { open, type VerifyOptions, validate, verify } from './verbs.ts'
 export { initSync } from './wasm/instance.ts'

@@ -6,7 +6,7 @@ import { signOpened } from './frame/sign.ts'
 import type { SignResult, Source } from './frame/source.ts'
 import type { KeySource } from './keys/read.ts'
 import type { Kind } from './kinds.ts'
-import { open } from './open.ts'
+import { open } from './verbs.ts'
 
 /** The options of signing; those of other kinds of documents are ignored. */
 export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {

@@ -1,11 +1,10 @@
-import { checkOpened } from '../bindings/check.ts'
 import type { Document } from '../bindings/document/index.ts'
 import { formatOf } from '../bindings/document/read.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import type { Conformance } from '../bindings/frame/verbs.ts'
 import { type Kind, rowOf } from '../bindings/kinds.ts'
-import { open } from '../bindings/open.ts'
 import { sameBytes } from '../bindings/text/bytes.ts'
+import { checkOpened, open } from '../bindings/verbs.ts'
 
 /** What the page knows about a document. */
 export interface Examination {

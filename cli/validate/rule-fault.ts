@@ -1,5 +1,5 @@
-import { knownRules } from '../../bindings/check.ts'
 import { unknownRule } from '../../bindings/frame/verbs.ts'
+import { knownRules } from '../../bindings/verbs.ts'
 
 /** Reports the first name that is neither a rule nor a code; undefined if all are known. */
 export function ruleFault(names: readonly string[]): { name: string; message: string; hint: string } | undefined {

@@ -1,7 +1,7 @@
 // Rules of agent.yaml, prompts, skills and ux.yaml, each with the example that its finding explains.
 import { describe, expect, test } from 'vitest'
 import { explained } from '../../bindings/agentlang/findings.ts'
-import { validate } from '../../bindings/validate.ts'
+import { validate } from '../../bindings/verbs.ts'
 import { processorTime } from '../support/effort.ts'
 import { filesIn, filesOf, RESEARCH_ASSISTANT } from './files.ts'
 

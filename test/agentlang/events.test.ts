@@ -1,7 +1,7 @@
 // Logs of events: the six types, and what no schema can say about them.
 import { describe, expect, test } from 'vitest'
 import { explained } from '../../bindings/agentlang/events/findings.ts'
-import { validate } from '../../bindings/validate.ts'
+import { validate } from '../../bindings/verbs.ts'
 import { processorTime } from '../support/effort.ts'
 
 type Json = Readonly<Record<string, unknown>>

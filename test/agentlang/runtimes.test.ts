@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RUNTIMES, runtimeEvents } from '../../bindings/agentlang/index.ts'
 import { readRuns } from '../../bindings/convert/index.ts'
-import { validate } from '../../bindings/validate.ts'
+import { validate } from '../../bindings/verbs.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const timestamp = now.toISOString()

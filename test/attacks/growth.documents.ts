@@ -3,7 +3,7 @@ import { catalogue } from '../../bindings/catalogue.ts'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
 import type { KINDS } from '../../bindings/tables/kinds.ts'
 import { isObject } from '../../bindings/text/members.ts'
-import { validate } from '../../bindings/validate.ts'
+import { validate } from '../../bindings/verbs.ts'
 import { FULL, type Json, OPTIONS } from '../convert/samples.ts'
 import type { Split } from './growth.splits.ts'
 

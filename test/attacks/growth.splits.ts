@@ -24,7 +24,7 @@ import { covers } from '../../bindings/runs/capability.ts'
 import { notesIn } from '../../bindings/runs/stream/note.ts'
 import { diffRuns } from '../../bindings/runs/verbs.ts'
 import { CompiledSchema, checkSchema, compileSchema } from '../../bindings/schema/index.ts'
-import { validate } from '../../bindings/validate.ts'
+import { validate } from '../../bindings/verbs.ts'
 
 /** One parser and its input: `m` of the first dimension and `n` of the second. */
 export interface Split {

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { decide } from '../../bindings/adl/policy.ts'
 import type { ConvertOptions, LossReport } from '../../bindings/convert/convert.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
-import { validate } from '../../bindings/validate.ts'
+import { validate } from '../../bindings/verbs.ts'
 import { filesIn, filesOf, RESEARCH_ASSISTANT } from '../agentlang/files.ts'
 import { places, uncovered } from './samples.ts'
 

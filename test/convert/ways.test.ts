@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConvertOptions } from '../../bindings/convert/convert.ts'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
 import { countLost, join } from '../../bindings/convert/job.ts'
-import { validate } from '../../bindings/validate.ts'
+import { validate } from '../../bindings/verbs.ts'
 import { EXAMPLE, RICH } from './cards.ts'
 import { at, FULL, faults, hasData, type Json, places, uncovered } from './samples.ts'
 

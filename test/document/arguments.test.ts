@@ -1,7 +1,7 @@
 // Errors about invalid arguments name the argument, even for a document of an unknown kind.
 import { expect, test } from 'vitest'
 import { createDirectory, createMemoryStore } from '../../bindings/directory/index.ts'
-import { validate } from '../../bindings/validate.ts'
+import { validate } from '../../bindings/verbs.ts'
 
 test.each<[string, unknown, string]>([
   ['no options', null, 'options: expected an object'],

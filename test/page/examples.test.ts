@@ -1,7 +1,6 @@
 // The examples of the page are complete, and have no findings except those that show findings.
 import { expect, test } from 'vitest'
-import { validate } from '../../bindings/validate.ts'
-import { verify } from '../../bindings/verify.ts'
+import { validate, verify } from '../../bindings/verbs.ts'
 import { EXAMPLES } from '../../browser-demo/examples.ts'
 
 const FINDINGS = ['faulty', 'rfc8785', 'duplicate', 'integer']

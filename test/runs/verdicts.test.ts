@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createVerdict, upgradeVerdict, validate as validateRun, verdictStep } from '../../bindings/runs/index.ts'
 import schema from '../../bindings/runs/verdict/pvs-1.json' with { type: 'json' }
 import { VERDICT } from '../../bindings/runs/verdict/specification.ts'
-import { validate } from '../../bindings/validate.ts'
+import { validate } from '../../bindings/verbs.ts'
 import { explainedRows } from '../support/explained.ts'
 import { REVIEW, sharedData } from './records.ts'
 
