@@ -261,7 +261,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     files: ['prompt.yaml', '*-prompt.yaml'],
     tells: [{ is: { sections: 'array' } }],
     bounds: { bytes: MIB, depth: 64 },
-    load: { check: async () => (await import('./agentlang/prompt/prompt.ts')).PROMPT },
+    load: { check: async () => (await import('./agentlang/prompt/specification.ts')).PROMPT },
     adds: 10_000,
     schemas: ['agentlang/prompt/schema.json'],
   },

@@ -77,7 +77,7 @@ function formReaders() {
   return [
     HEAD,
     ...forms.map(([, { path, name }]) => `import { ${name} } from './${path}'\n`).sort(),
-    "import type { FormReaders } from './frame/forms.ts'\n",
+    "import type { FormReaders } from './frame/source.ts'\n",
     `\nexport const READERS: FormReaders = { ${forms.map(([form, { name }]) => `${form}: ${name}`).join(', ')} }\n`,
   ].join('')
 }

@@ -17,8 +17,9 @@ import { Container, MANIFEST, nameVersion, parseArchive, SIGNATURE, storedPath }
 import { CONTAINER_REBUILD, CONTAINER_SOURCE, PROMPT_REVIEW } from './container/findings.ts'
 import { sealContainer } from './container/seal.ts'
 import { openSecret } from './container/secret.ts'
+import { LOCK_FILE } from './files.ts'
 import { MISSING_MEMBER } from './findings.ts'
-import { type Agent, type AgentFolder, LOCK_FILE, nameOf, subAgentParts } from './folder.ts'
+import { type Agent, type AgentFolder, nameOf, subAgentParts } from './folder.ts'
 import { FROZEN_LOCK, UNKNOWN_TOOL, UNMATCHED_VERSION } from './lock/findings.ts'
 import {
   compareLocks,
@@ -31,7 +32,7 @@ import {
   writeLock,
 } from './lock/lock.ts'
 import { hiddenInServer, LOCK } from './lock/specification.ts'
-import { compile, PROMPT } from './prompt/prompt.ts'
+import { compile, PROMPT } from './prompt/specification.ts'
 import { AGENTLANG } from './specification.ts'
 import { type LoadResult, load } from './verbs.ts'
 

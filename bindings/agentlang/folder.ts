@@ -1,4 +1,5 @@
 // The files of an agent: which of them belong to it, and what each one is.
+
 import type { ParseResult } from '../document/parse.ts'
 import { parseText } from '../document/parse-text.ts'
 import { read } from '../document/read.ts'
@@ -6,10 +7,11 @@ import type { Files } from '../document/types.ts'
 import { type OpenOptions, open } from '../frame/open.ts'
 import { type Reading, RootSubject, subjectOf } from '../frame/subject.ts'
 import { elements, isObject, member, objectMember, objectsIn, type PlacedObject, textMember } from '../text/members.ts'
+import { AGENT_FILE, LOCK_FILE, UX_FILE } from './files.ts'
 import { ROOT_OBJECT } from './findings.ts'
 import type { SubAgent } from './lock/lock.ts'
 import { LOCK } from './lock/specification.ts'
-import { PROMPT_READING, type Prompt } from './prompt/prompt.ts'
+import { PROMPT_READING, type Prompt } from './prompt/specification.ts'
 import { SKILL_READING, type Skill } from './skill/specification.ts'
 import { UX_READING } from './ux/specification.ts'
 
@@ -162,14 +164,6 @@ export function subAgentParts({ subAgents, files, paths }: AgentFolder): Record<
   })
   return Object.fromEntries(rows)
 }
-
-// The names of an agent's files, and how many there may be.
-export const AGENT_FILE = 'agent.yaml'
-export const LOCK_FILE = 'agent.lock'
-const UX_FILE = 'ux.yaml'
-
-export const MOST_FILES = 10_000
-export const MOST_BYTES = 64 << 20
 
 /** An agent as rules and verbs read it: only the members that are present and have the right type. */
 export class Agent extends RootSubject {

@@ -142,7 +142,7 @@ export {
   type PlainSection,
   type PromptTarget,
   sectionsIn,
-} from './prompt/prompt.ts'
+} from './prompt/specification.ts'
 export {
   type CompilePromptOptions,
   type CompileResult,

@@ -24,23 +24,15 @@ import { PathSet, pathRisk } from '../text/safe-path.ts'
 import { counted, quoted, suggest } from '../text/words.ts'
 import * as ASK_FINDINGS from './asks/findings.ts'
 import { permissionFaults } from './asks/host.ts'
+import { AGENT_FILE, MOST_BYTES, MOST_FILES } from './files.ts'
 import * as FINDINGS from './findings.ts'
-import {
-  AGENT_FILE,
-  AGENT_READING,
-  type Agent,
-  type AgentFolder,
-  folderOf,
-  MOST_BYTES,
-  MOST_FILES,
-  MOST_SUB_AGENTS,
-} from './folder.ts'
+import { AGENT_READING, type Agent, type AgentFolder, folderOf, MOST_SUB_AGENTS } from './folder.ts'
 import { LIMIT_PARTS } from './functions/budget/budget.ts'
 import { functionFaults } from './functions/faults.ts'
 import * as FUNCTION_FINDINGS from './functions/findings.ts'
 import { INVALID_RANGE } from './lock/findings.ts'
 import { LOCK } from './lock/specification.ts'
-import { PROMPT } from './prompt/prompt.ts'
+import { PROMPT } from './prompt/specification.ts'
 import { RULES } from './rules.ts'
 import schema from './schema.json' with { type: 'json' }
 import { SKILL } from './skill/specification.ts'

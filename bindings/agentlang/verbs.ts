@@ -7,7 +7,13 @@ import { type ValidateOptions, validateAs } from '../frame/verbs.ts'
 import { slug } from '../text/words.ts'
 import { PROMPT_VARIABLE } from './findings.ts'
 import { AGENT_READING, type Agent, type AgentFolder, folderOf } from './folder.ts'
-import { type CompiledPrompt, type CompileOptions, compile, PROMPT_READING, reportVariables } from './prompt/prompt.ts'
+import {
+  type CompiledPrompt,
+  type CompileOptions,
+  compile,
+  PROMPT_READING,
+  reportVariables,
+} from './prompt/specification.ts'
 import { AGENTLANG } from './specification.ts'
 
 /**

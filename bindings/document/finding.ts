@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity, SourceRange } from './types.ts'
 
-/** Sets of rules; frame/rule.ts describes them. */
+/** Sets of rules; frame/subject.ts describes them. */
 export type Ruleset = 'spec' | 'recommended' | 'strict' | 'security'
 
 /** What all findings with one code and id have in common. findings.yaml of each folder lists its own. */

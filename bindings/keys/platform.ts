@@ -141,6 +141,3 @@ async function publicOfEd448(seed: Uint8Array): Promise<Uint8Array<ArrayBuffer>>
 }
 
 // Loaded on demand with named imports: a dynamic import of a whole package would bundle all of it.
-
-export { ed448 } from '@noble/curves/ed448.js'
-export { shake256 } from '@noble/hashes/sha3.js'

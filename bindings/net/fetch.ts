@@ -4,8 +4,9 @@
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { anonymous, checkLimit, deadline, isRedirect, readAtMost } from './deadline.ts'
+import { FetchRefusal, kindOf, reason, refusalDiagnostic } from './failure.ts'
 import * as FINDINGS from './findings.ts'
-import { FetchRefusal, kindOf, reason, refusalDiagnostic, refuseUrl } from './guard.ts'
+import { refuseUrl } from './guard.ts'
 
 /** Options for a fetch that sees connections; a platform's own fetch ignores the ones that it does not support. */
 export interface GuardedInit extends RequestInit {

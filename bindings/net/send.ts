@@ -3,9 +3,10 @@
 import type { Diagnostic } from '../document/types.ts'
 import type { HeaderSource } from '../keys/http/sign.ts'
 import { anonymous, deadline, readAtMost } from './deadline.ts'
+import { FetchRefusal, kindOf, reason, refusalDiagnostic } from './failure.ts'
 import type { GuardedFetch } from './fetch.ts'
 import * as FINDINGS from './findings.ts'
-import { FetchRefusal, kindOf, reason, refusalDiagnostic, refuseUrl } from './guard.ts'
+import { refuseUrl } from './guard.ts'
 
 export interface SendOptions {
   readonly method: string

@@ -1,6 +1,7 @@
 // Reads an agent: the files of a folder, agent.yaml alone, or a container. Nothing in it is started.
 import { type OpenedContainer, openContainer, readableFiles } from '../../bindings/agentlang/container/seal.ts'
-import { AGENT_FILE, type Agent, MOST_BYTES, MOST_FILES, mayBelong } from '../../bindings/agentlang/folder.ts'
+import { AGENT_FILE, MOST_BYTES, MOST_FILES } from '../../bindings/agentlang/files.ts'
+import { type Agent, mayBelong } from '../../bindings/agentlang/folder.ts'
 import { load, validate } from '../../bindings/agentlang/verbs.ts'
 import type { Diagnostic, Files } from '../../bindings/document/types.ts'
 import { isForeign, type NamedFile } from '../files.ts'

@@ -1,5 +1,5 @@
 import { inspectAgent } from '../../bindings/agentlang/inspect.ts'
-import type { PromptTarget } from '../../bindings/agentlang/prompt/prompt.ts'
+import type { PromptTarget } from '../../bindings/agentlang/prompt/specification.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
 import { announce } from '../announce.ts'
 import { cut, element, make, plural } from '../dom.ts'

@@ -1,6 +1,7 @@
 // Reads agents from folders, and the inputs of a build.
 import { posix, resolve } from 'node:path'
-import { AGENT_FILE, LOCK_FILE, mayBelong } from '../../bindings/agentlang/folder.ts'
+import { AGENT_FILE, LOCK_FILE } from '../../bindings/agentlang/files.ts'
+import { mayBelong } from '../../bindings/agentlang/folder.ts'
 import { writeLock } from '../../bindings/agentlang/lock/lock.ts'
 import { type LoadResult, load } from '../../bindings/agentlang/verbs.ts'
 import { isObject, type JsonObject } from '../../bindings/text/members.ts'

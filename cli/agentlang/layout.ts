@@ -2,14 +2,8 @@
 import { posix, resolve } from 'node:path'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { membersOf } from '../../bindings/document/parse.ts'
-import {
-  type ContainerStore,
-  DIGEST,
-  MANIFEST_TYPE,
-  RegistryError,
-  sha256Of,
-  versionOf,
-} from '../../bindings/host/registry/client.ts'
+import { type ContainerStore, RegistryError, sha256Of } from '../../bindings/host/registry/client.ts'
+import { DIGEST, MANIFEST_TYPE, versionOf } from '../../bindings/host/registry/names.ts'
 import { elements, isObject, type JsonObject, valueAt } from '../../bindings/text/members.ts'
 import type { Tools } from '../command.ts'
 import { saveOver } from '../save.ts'

@@ -1,4 +1,5 @@
-import { MOST_FILES, mayBelong } from '../../bindings/agentlang/folder.ts'
+import { MOST_FILES } from '../../bindings/agentlang/files.ts'
+import { mayBelong } from '../../bindings/agentlang/folder.ts'
 import type { Files } from '../../bindings/document/types.ts'
 import type { Host } from '../host.ts'
 import { Unreadable } from '../outcome.ts'

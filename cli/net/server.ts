@@ -1,7 +1,8 @@
 // Requests to servers that the user names: Workers of Blazon and other directories. Their answers are untrusted and
 // limited in size.
 
-import { isLoopback, reason } from '../../bindings/net/guard.ts'
+import { reason } from '../../bindings/net/failure.ts'
+import { isLoopback } from '../../bindings/net/guard.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
 

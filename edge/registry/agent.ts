@@ -1,6 +1,6 @@
 // What an agent asks for, and its versions: a page for people, JSON for programs.
 import { compareVersions, parseVersion } from '../../bindings/agentlang/versions/range.ts'
-import { versionOf } from '../../bindings/host/registry/client.ts'
+import { versionOf } from '../../bindings/host/registry/names.ts'
 import type { DescribedOrRemoved } from '../contracts/directory.ts'
 import type { StoredVersion } from '../contracts/registry.ts'
 import { cardPath, idOfName } from '../directory/catalog-entry.ts'

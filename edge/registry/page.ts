@@ -1,6 +1,6 @@
 // The page of a version. No script runs, and every text is escaped: it is the developer's, and not trusted.
 import { askRows, costText, type HostVerdict } from 'blazon/agentlang'
-import { AGENT_FILE } from '../../bindings/agentlang/folder.ts'
+import { AGENT_FILE } from '../../bindings/agentlang/files.ts'
 import { escapeHtml, factRows, htmlPage, htmlTable } from '../http/html.ts'
 import type { ShownInspection } from './inspection.ts'
 

@@ -1,5 +1,5 @@
 // Repositories: `/v2/DEVELOPER/NAME` has the versions of one agent. Problems have the form of OCI (Error Codes).
-import { DIGEST } from '../../bindings/host/registry/client.ts'
+import { DIGEST } from '../../bindings/host/registry/names.ts'
 import { toHex } from '../../bindings/text/bytes.ts'
 import type { Call, Tell } from '../access/route.ts'
 import { registryStub } from '../env.ts'

@@ -1,5 +1,5 @@
 // An OCI registry for agents (distribution-spec 1.1), without a catalog, mounts and referrers.
-import { MANIFEST_TYPE } from '../../bindings/host/registry/client.ts'
+import { MANIFEST_TYPE } from '../../bindings/host/registry/names.ts'
 import { type Access, route } from '../access/route.ts'
 import { json } from '../http/answer.ts'
 import type { BodyRule } from '../http/body.ts'

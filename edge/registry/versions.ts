@@ -1,6 +1,6 @@
 // Versions of agents: a manifest each, with one container. A container is verified before its version counts.
 import { openContainer } from 'blazon/agentlang'
-import { ARTIFACT_TYPE, EMPTY, MANIFEST_TYPE, tagOf } from '../../bindings/host/registry/client.ts'
+import { ARTIFACT_TYPE, EMPTY, MANIFEST_TYPE, tagOf } from '../../bindings/host/registry/names.ts'
 import { elements, isObject, isText, type JsonObject, member, valueAt } from '../../bindings/text/members.ts'
 import type { Call } from '../access/route.ts'
 import { apiHeaders, json } from '../http/answer.ts'

@@ -12,7 +12,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'bindings/discover/dns/adp-txt.ts String.fromCharCode': 'a text of a TXT record: 255 bytes',
   'bindings/discover/dns/svcb.ts Math.max': 'the records of one answer',
   'bindings/discover/dns/svcb.ts Math.min': 'the records of one answer',
-  'bindings/discover/dns/svcb.ts Math.min': 'the records of one answer',
   'bindings/discover/dns/svcb.ts bytes.push': 'a parameter: 65,535 bytes',
   'bindings/discover/dns/zone-text.ts String.fromCharCode': 'a text of a record: 255 bytes',
   'bindings/discover/trust/domain.ts String.fromCodePoint': 'a label: 63 characters',

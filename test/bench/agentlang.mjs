@@ -133,7 +133,7 @@ const [CALLS, AT_ONCE, ROUNDS] = [2000, 100, 100]
 async function* calls() {
   const { openMcp, startMcpServer, memorySink } = await importBundled(
     'bench-agentlang',
-    `export { openMcp } from './bindings/mcp/session.ts'
+    `export { openMcp } from './bindings/mcp/peer.ts'
      export { startMcpServer } from './bindings/node/mcp-process.ts'
      export { memorySink } from './bindings/runs/record/sink.ts'`,
   )

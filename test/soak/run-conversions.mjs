@@ -9,7 +9,7 @@ const { fc, RUNS, runFromAtif, runFromEvents, runsFromOtlp, runToAtif, runToEven
    export { RUNS } from './test/convert/run/random-runs.ts'
    export { runFromAtif, runToAtif } from './bindings/convert/run/atif.ts'
    export { runFromEvents } from './bindings/convert/run/from-events.ts'
-   export { runToEvents } from './bindings/convert/run/to-events.ts'
+   export { runToEvents } from './bindings/convert/run/convert-runs.ts'
    export { runsFromOtlp } from './bindings/convert/run/from-otlp.ts'
    export { runToOtlp } from './bindings/convert/run/to-otlp.ts'`,
 )

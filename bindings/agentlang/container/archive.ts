@@ -15,7 +15,7 @@ import { compareBytes, crc32, joinBytes, sameBytes, toHex } from '../../text/byt
 import { PathSet, pathRisk } from '../../text/safe-path.ts'
 import { quoted } from '../../text/words.ts'
 import { sha256 } from '../../wasm/sha256.ts'
-import { MOST_BYTES, MOST_FILES } from '../folder.ts'
+import { MOST_BYTES, MOST_FILES } from '../files.ts'
 import * as FINDINGS from './findings.ts'
 
 export const MANIFEST = 'manifest.json'

@@ -12,7 +12,7 @@ import { rowOf } from '../../kinds.ts'
 import { compareBytes } from '../../text/bytes.ts'
 import { PathSet } from '../../text/safe-path.ts'
 import { quoted } from '../../text/words.ts'
-import { LOCK_FILE } from '../folder.ts'
+import { LOCK_FILE } from '../files.ts'
 import {
   type ContainerFile,
   digestOf,

@@ -8,7 +8,7 @@ import { sameBytes } from '../../text/bytes.ts'
 import { elements, isObject, member, objectMember, textMember } from '../../text/members.ts'
 import { PathSet } from '../../text/safe-path.ts'
 import { quoted } from '../../text/words.ts'
-import { LOCK_FILE } from '../folder.ts'
+import { LOCK_FILE } from '../files.ts'
 import { CONTAINER_READING, type Container, MANIFEST, SIGNATURE, signerOf, sourcePath, storedPath } from './archive.ts'
 import * as FINDINGS from './findings.ts'
 import schema from './schema.json' with { type: 'json' }

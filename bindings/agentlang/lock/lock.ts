@@ -10,7 +10,7 @@ import { elements, escapeToken, isObject, isText, type JsonObject, member, objec
 import { checkedNow } from '../../text/moment.ts'
 import { quoted, shown, suggest } from '../../text/words.ts'
 import { sha256 } from '../../wasm/sha256.ts'
-import { LOCK_FILE } from '../folder.ts'
+import { LOCK_FILE } from '../files.ts'
 import { compareVersions, highest, parseRange, parseVersion, satisfies } from '../versions/range.ts'
 import * as FINDINGS from './findings.ts'
 import { CONFLICTING_VERSIONS, UNKNOWN_MODEL } from './findings.ts'

@@ -1,7 +1,9 @@
 // Converts an agent of AgentLang into an agent definition. Members without a counterpart are kept in x_agentlang.
-import { AGENT_FILE, Agent, folderOf, LOCK_FILE } from '../../agentlang/folder.ts'
+
+import { AGENT_FILE, LOCK_FILE } from '../../agentlang/files.ts'
+import { Agent, folderOf } from '../../agentlang/folder.ts'
 import { COMMAND_PARAMETERS, commandFault, parametersOf } from '../../agentlang/functions/tools/contract.ts'
-import { compile } from '../../agentlang/prompt/prompt.ts'
+import { compile } from '../../agentlang/prompt/specification.ts'
 import { normalizeHost } from '../../policy/host.ts'
 import {
   elements,

@@ -66,7 +66,7 @@ function takeLine(line: JsonObject, rules: readonly Rule[], transcript: Transcri
 const reading = (part: unknown, line: JsonObject) => (pointer: string) =>
   pointer.startsWith('^') ? valueAt(line, pointer.slice(1)) : valueAt(part, pointer)
 
-const filled = (value: unknown) => (isText(value) && value !== '' ? value : undefined)
+export const filled = (value: unknown) => (isText(value) && value !== '' ? value : undefined)
 const wrapped = (value: unknown) => (isObject(value) ? value : { value })
 
 /** The text of a message: a string, or a list of parts with texts. */

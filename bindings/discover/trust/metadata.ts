@@ -312,7 +312,7 @@ async function judgeTlsa(
 const FALLBACK_AGENT = 'blazon/0.1.0 (adp-fallback)'
 
 /** Tells a server that it was found by the fallback (section 5.3). A browser would need the server's consent first. */
-const fallbackAgent = (): { readonly userAgent?: string } => (isBrowser() ? {} : { userAgent: FALLBACK_AGENT })
+export const fallbackAgent = (): { readonly userAgent?: string } => (isBrowser() ? {} : { userAgent: FALLBACK_AGENT })
 
 // Visits one host that the DNS names: its addresses, and its metadata if needed.
 

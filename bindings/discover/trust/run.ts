@@ -107,9 +107,7 @@ async function agentOf(task: DiscoveryContext): Promise<FoundAgent | undefined> 
   const fingerprint = read === undefined ? named : await judgeKey(task, read, located)
   if (read !== undefined) tellClaims(task, read, located)
   if (asked.need === 'peer') judgeChat(task, read!)
-  const descriptor = asked.descriptor
-    ? await (await import('./descriptor.ts')).readDescriptor(task, located, atHost)
-    : undefined
+  const descriptor = asked.descriptor ? await readDescriptor(task, located, atHost) : undefined
   sayWhatIsShown(task, located, fingerprint)
   if (!judgeLevel(task)) return undefined
   const { host, port, url, svcb } = located

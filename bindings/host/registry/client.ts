@@ -7,18 +7,19 @@ import {
   readableFiles,
   type VerifyContainerOptions,
 } from '../../agentlang/container/seal.ts'
-import { MOST_BYTES } from '../../agentlang/folder.ts'
-import { parseVersion } from '../../agentlang/versions/range.ts'
+import { MOST_BYTES } from '../../agentlang/files.ts'
 import { canonicalizeValue } from '../../core/value.ts'
 import { membersOf } from '../../document/parse.ts'
 import { encodeBase64 } from '../../keys/base64.ts'
 import { anonymous, deadline, isRedirect, readAtMost } from '../../net/deadline.ts'
+import { reason } from '../../net/failure.ts'
 import type { GuardedInit } from '../../net/fetch.ts'
-import { isLoopback, reason, refuseUrl } from '../../net/guard.ts'
+import { isLoopback, refuseUrl } from '../../net/guard.ts'
 import { isText, member, valueAt } from '../../text/members.ts'
 import { isBearerToken } from '../../text/moment.ts'
 import { secretIn } from '../../text/secret-shapes.ts'
 import { quoted } from '../../text/words.ts'
+import { ARTIFACT_TYPE, CONTAINER_TYPE, DIGEST, EMPTY, MANIFEST_TYPE, tagOf, versionOf } from './names.ts'
 
 export interface RegistryOptions {
   /** Default: the platform's fetch. */
@@ -250,31 +251,6 @@ function readArtifact(bytes: Uint8Array): BlobDescriptor {
   if ((size as number) > MOST_BYTES)
     throw new RegistryError('invalid', `expected a layer of at most ${MOST_BYTES} bytes, found ${size}`)
   return { digest: String(digest), size: size as number }
-}
-
-// Names that registries and their clients share (image-spec 1.1, "Guidelines for Artifact Usage").
-
-export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json'
-export const ARTIFACT_TYPE = 'application/vnd.agentlang.agent.v1'
-export const CONTAINER_TYPE = `${ARTIFACT_TYPE}+zip`
-
-/** The config of artifacts without one: `{}`. */
-export const EMPTY = {
-  mediaType: 'application/vnd.oci.empty.v1+json',
-  digest: 'sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
-  size: 2,
-} as const
-
-/** The only algorithm here. */
-export const DIGEST = /^sha256:[\da-f]{64}$/
-
-/** Tags have no `+`, and versions no `_`. */
-export const tagOf = (version: string): string => version.replace('+', '_')
-
-/** The version of a tag: the reverse of `tagOf`. */
-export function versionOf(tag: string): string | undefined {
-  const version = tag.replace('_', '+')
-  return parseVersion(version) && version
 }
 
 // Names of containers in OCI registries (distribution-spec 1.1, "Pulling manifests").

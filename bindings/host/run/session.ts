@@ -2,7 +2,8 @@
 import { type Negotiation, negotiate, wholeAsk } from '../../agentlang/asks/ask.ts'
 import type { Host } from '../../agentlang/asks/host.ts'
 import type { Reviewer } from '../../agentlang/build.ts'
-import { AGENT_FILE, type Agent, folderOf } from '../../agentlang/folder.ts'
+import { AGENT_FILE } from '../../agentlang/files.ts'
+import { type Agent, folderOf } from '../../agentlang/folder.ts'
 import {
   type Budget,
   type ExecutionLimits,
@@ -12,7 +13,7 @@ import {
 import type { ContextMessage } from '../../agentlang/functions/context/plan.ts'
 import type { Specialist } from '../../agentlang/functions/crew/plan.ts'
 import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
-import type { CompileOptions, Prompt } from '../../agentlang/prompt/prompt.ts'
+import type { CompileOptions, Prompt } from '../../agentlang/prompt/specification.ts'
 import type { Skill } from '../../agentlang/skill/specification.ts'
 import { parse } from '../../document/parse.ts'
 import { deadline } from '../../net/deadline.ts'

@@ -1,6 +1,5 @@
 // Prompts as models read them: Markdown or XML tags. Content is copied to the letter, so what is compiled can be read
 // back, unless a content looks like the end of its section.
-
 import { placeholderRule } from '../../frame/placeholders.ts'
 import { type Reading, type Report, RootSubject, type Rule } from '../../frame/subject.ts'
 import { elements, isObject, member, type PlacedValue, textMember } from '../../text/members.ts'

@@ -1,0 +1,7 @@
+// The names of an agent's files, and how many there may be.
+export const AGENT_FILE = 'agent.yaml'
+export const LOCK_FILE = 'agent.lock'
+export const UX_FILE = 'ux.yaml'
+
+export const MOST_FILES = 10_000
+export const MOST_BYTES = 64 << 20
