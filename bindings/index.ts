@@ -3,8 +3,8 @@
  * @module
  */
 
-export type { ConversionResult, ConvertOptions, LossReport, LossRow } from './convert/convert.ts'
 export { convert } from './convert/convert.ts'
+export type { ConversionResult, ConvertOptions, LossReport, LossRow } from './convert/formats.ts'
 export { canonicalize } from './core/json.ts'
 export { render } from './core/template.ts'
 export { canonicalizeValue } from './core/value.ts'

@@ -1,7 +1,7 @@
 import type { Document } from '../bindings/document/index.ts'
 import { formatOf } from '../bindings/document/read.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
-import type { Conformance } from '../bindings/frame/verbs.ts'
+import type { Conformance } from '../bindings/frame/source.ts'
 import { type Kind, rowOf } from '../bindings/kinds.ts'
 import { sameBytes } from '../bindings/text/bytes.ts'
 import { checkOpened, open } from '../bindings/verbs.ts'

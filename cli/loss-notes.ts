@@ -1,5 +1,5 @@
 // What a conversion loses, as lines for people.
-import type { LossReport } from '../bindings/convert/convert.ts'
+import type { LossReport } from '../bindings/convert/formats.ts'
 
 /** Outcomes that are listed one by one; the others are only counted. */
 const LISTED = ['changed', 'dropped', 'added'] as const

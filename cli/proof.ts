@@ -1,7 +1,6 @@
 import { verify } from '../bindings/adl/verbs.ts'
 import type { Document } from '../bindings/document/parse.ts'
-import type { Proof } from '../bindings/frame/source.ts'
-import type { Conformance } from '../bindings/frame/verbs.ts'
+import type { Conformance, Proof } from '../bindings/frame/source.ts'
 import { visible } from '../bindings/text/hidden.ts'
 import type { Tools } from './command.ts'
 import { expected, readKeys } from './keys.ts'

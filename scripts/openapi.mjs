@@ -11,7 +11,7 @@ const FILE = 'edge/openapi.yaml'
 const TABLES = `
 export { ROUTES } from './edge/routes.ts'
 export { KINDS } from './bindings/tables/kinds.ts'
-export { FORMATS } from './bindings/convert/convert.ts'`
+export { FORMATS } from './bindings/convert/formats.ts'`
 
 /** The whole description. Throws if the file and the routes differ in their operations. */
 export async function openapi() {

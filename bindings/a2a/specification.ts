@@ -1,7 +1,7 @@
 // A2A 1.0 and 0.3 as a specification of the frame.
 
 import { type FindingKind, namesOf } from '../document/finding.ts'
-import type { Findings } from '../frame/check.ts'
+import type { Findings } from '../frame/collect.ts'
 import type { Listener, Words } from '../frame/explain.ts'
 import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../frame/findings.ts'
 import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'

@@ -23,7 +23,7 @@ import { isObject, member, type PlacedObject, textMember } from '../text/members
 import { quoted, shown } from '../text/words.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { classificationOf } from './places.ts'
-import { payloadOf } from './signature/keys.ts'
+import { payloadOf } from './signature/signed.ts'
 import { ADL_READING, type Agent } from './subject.ts'
 
 const SECTIONS: Sections = {

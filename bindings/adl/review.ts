@@ -4,7 +4,7 @@
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
-import { Findings } from '../frame/check.ts'
+import { Findings } from '../frame/collect.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import type { Rule } from '../frame/subject.ts'
 import { elements, isObject, member, objectMember, type PlacedValue, textMember } from '../text/members.ts'

@@ -34,23 +34,18 @@ import {
   keyFindings,
   placeFindings,
 } from './signature/checks.ts'
+import { findKeys, keyInside, NO_DEFINITION, ownKey, PUBLIC_KEY, publicKeyMember } from './signature/keys.ts'
 import {
   type AdlSteps,
   DIGESTS,
   type DigestAlgorithm,
-  findKeys,
-  keyInside,
-  NO_DEFINITION,
-  ownKey,
-  PUBLIC_KEY,
   payloadOf,
-  publicKeyMember,
   readSignature,
   SIGNATURE,
   type SignatureObject,
   STEPS,
   type StepName,
-} from './signature/keys.ts'
+} from './signature/signed.ts'
 import { ADL_READING, type Agent } from './subject.ts'
 
 export interface SignOptions extends FrameSignOptions {

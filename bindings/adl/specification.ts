@@ -2,7 +2,7 @@
 import { type FindingKind, namesOf } from '../document/finding.ts'
 import { renameMember } from '../document/fixes.ts'
 import type { Severity } from '../document/types.ts'
-import type { Findings } from '../frame/check.ts'
+import type { Findings } from '../frame/collect.ts'
 import { type Listener, type ObjectPlace, shapeRules, type Words } from '../frame/explain.ts'
 import { expectOne, type RuleOptions, type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import { shapeOnce } from '../frame/shape.ts'

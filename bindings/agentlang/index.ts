@@ -18,11 +18,12 @@ export {
   RegistryError,
   type RegistryOptions,
 } from '../host/registry/client.ts'
+export type { ModelAdapter, RunTool } from '../host/run/model.ts'
 export { type ChatOptions as ChatModelOptions, chatModel } from '../host/run/models/chat.ts'
 export { scriptModel } from '../host/run/models/script.ts'
 export { lineModel } from '../host/run/models/stdio.ts'
 export { type RunResult as AgentRunResult, runAction, runAgent, unboundTools } from '../host/run/run.ts'
-export type { ModelAdapter, RunOptions as RunAgentOptions, RunTool } from '../host/run/session.ts'
+export type { RunOptions as RunAgentOptions } from '../host/run/session.ts'
 export { Artifacts as RunArtifacts } from '../host/run/session.ts'
 export { type HttpToolOptions, httpTools, type McpServer, mcpTools } from '../host/run/tools.ts'
 export type { KeySource } from '../keys/read.ts'
@@ -75,7 +76,7 @@ export {
   rankSpecialists,
   type Specialist,
 } from './functions/crew/plan.ts'
-export type { FunctionFault } from './functions/faults.ts'
+export type { FunctionFault } from './functions/fault.ts'
 export type { TemplateFault, TemplateNode } from './functions/template/template.ts'
 export {
   compileTemplate as compileToolTemplate,

@@ -2,24 +2,13 @@
 
 import type { FindingKind } from '../document/finding.ts'
 import type { Document } from '../document/parse.ts'
-import { check, type Findings } from '../frame/check.ts'
+import { check } from '../frame/check.ts'
+import type { Findings } from '../frame/collect.ts'
 import type { RuleSettings } from '../frame/rule-settings.ts'
 import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { type Remarks, severityOf } from '../frame/subject.ts'
-import { replaceHidden } from '../text/hidden.ts'
-import {
-  elements,
-  escapeToken,
-  isObject,
-  isText,
-  type JsonObject,
-  member,
-  objectMember,
-  objectOf,
-  textMember,
-  valueAt,
-} from '../text/members.ts'
+import { elements, escapeToken, isObject, member, objectMember, textMember, valueAt } from '../text/members.ts'
 import { PathSet, pathRisk } from '../text/safe-path.ts'
 import { counted, quoted, suggest } from '../text/words.ts'
 import * as ASK_FINDINGS from './asks/findings.ts'
@@ -36,6 +25,7 @@ import { PROMPT } from './prompt/specification.ts'
 import { RULES } from './rules.ts'
 import schema from './schema.json' with { type: 'json' }
 import { SKILL } from './skill/specification.ts'
+import { BUILT_IN, isHiddenName, toolNames } from './tool-names.ts'
 import { UX } from './ux/specification.ts'
 import { specificationOf } from './words.ts'
 
@@ -234,35 +224,4 @@ function checkUx(agent: Agent, { ux, subAgents }: AgentFolder, report: ReportIn)
   }
   if (!named.some(({ isOpen }) => isOpen)) check('tools', (name) => tools.has(name), tools, 'tool')
   check('mcp_tools', (name) => servers.has(name), servers, 'MCP server')
-}
-
-/** Tools that every runtime has, whether or not an agent lists them. */
-export const BUILT_IN = ['delegate', 'artifacts']
-
-/** True for a name with control characters, line ends or invisible characters: what a person confirms must be seen. */
-export const isHiddenName = (name: string): boolean => replaceHidden(name, () => '') !== name
-
-export interface ToolNames {
-  /** Those that the agent declares itself. */
-  readonly own: readonly string[]
-  /** With those that it takes from MCP servers. */
-  readonly all: ReadonlySet<string>
-  /** True when a server may have others, which are known only once it runs. */
-  readonly isOpen: boolean
-}
-
-/** The names of the tools of an agent. */
-export function toolNames(agent: JsonObject): ToolNames {
-  const servers = Object.values(objectOf(member(agent, 'mcp_servers'))).map((server) =>
-    member(objectOf(server), 'tools'),
-  )
-  const tools = member(agent, 'tools')
-  const listed = (Array.isArray(tools) ? tools : []).map((tool) => member(objectOf(tool), 'name'))
-  const mapped = ['http_tools', 'bash_tools'].flatMap((name) => Object.keys(objectOf(member(agent, name))))
-  const own = [...listed, ...mapped].filter(isText)
-  return {
-    own,
-    all: new Set([...own, ...servers.flat().filter(isText)]),
-    isOpen: servers.some((list) => !Array.isArray(list)),
-  }
 }

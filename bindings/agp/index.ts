@@ -7,10 +7,10 @@
 export type { GuardedInit } from '../net/fetch.ts'
 export { CLOSE_CODES } from '../net/frames.ts'
 export { addressFault, type SendOptions, type SendOutcome, sendRequest } from '../net/send.ts'
-export { messageDigest, type SignedMessage, type SignOptions, sign } from './carrier.ts'
 export { type ConnectOptions, type ConnectResult, chatEndpoint, connect } from './connect.ts'
 export type { LinkAct, LinkOptions, LinkState, NumberedDraft, OutgoingMessage, Speaker } from './link.ts'
 export { Link } from './link.ts'
+export { type AgentRecord, countOne, type LinkMemory, linkMemory, REMEMBERED_MS } from './memory.ts'
 export type { MessageFault } from './message.ts'
 export {
   type BuildMessageOptions,
@@ -24,17 +24,9 @@ export {
 } from './message.ts'
 export type { MessageRate } from './outbox.ts'
 export type { FindAgent, Peer } from './peer.ts'
-export {
-  type AgentRecord,
-  countOne,
-  type FindPeer,
-  type FindPeerOptions,
-  type LinkMemory,
-  linkMemory,
-  REMEMBERED_MS,
-  rememberPeers,
-} from './peer.ts'
+export { type FindPeer, type FindPeerOptions, rememberPeers } from './peer.ts'
 export { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+export { messageDigest, type SignedMessage, type SignOptions, sign } from './sign.ts'
 export {
   type AgentRequest,
   cancelTask,

@@ -3,13 +3,13 @@
 import type { ReachedLevel } from '../discover/trust/levels.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { decodeBase64url } from '../keys/base64.ts'
+import { importKey } from '../keys/import.ts'
 import { publicMembers } from '../keys/key.ts'
-import { importKey } from '../keys/platform.ts'
 import { openVerifier, type Verifier } from '../keys/verify.ts'
 import { CLOSE_CODES } from '../net/frames.ts'
 import type { JsonObject } from '../text/members.ts'
 import { PROTOCOL } from '../wellknown/identity.ts'
-import { messageDigest, saysOther } from './carrier.ts'
+import { countOne, type LinkMemory } from './memory.ts'
 import {
   type BuildMessageOptions,
   buildMessage,
@@ -28,7 +28,8 @@ import {
   readControl,
 } from './message.ts'
 import type { AgentError, MessageRate } from './outbox.ts'
-import { countOne, type FindPeer, type LinkMemory, type Peer } from './peer.ts'
+import type { FindPeer, Peer } from './peer.ts'
+import { messageDigest, saysOther } from './sign.ts'
 import * as judge from './verify.ts'
 
 const decoder = new TextDecoder()

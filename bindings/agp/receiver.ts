@@ -2,10 +2,11 @@ import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/frames.ts'
 import { Carrier, openSide, type Side, type SocketLike, type SpeakerOptions } from './carrier.ts'
-import { type Conversation, Sending } from './connect.ts'
+import type { Conversation } from './connect.ts'
 import * as FINDINGS from './findings.ts'
 import type { Message } from './message.ts'
 import type { AgentError } from './outbox.ts'
+import { Sending } from './sending.ts'
 
 export interface ReceiverOptions extends Omit<SpeakerOptions, 'onMessage'> {
   /** The message is acknowledged once this completes. If it fails, the other agent gets an error. */

@@ -17,8 +17,9 @@ import { cut } from '../text/words.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import * as FINDINGS from './findings.ts'
 import { AGP_NO_TASK, AGP_UNKNOWN } from './findings.ts'
+import type { LinkMemory } from './memory.ts'
 import { domainOfUri, isFault, newNonce } from './message.ts'
-import { type FindAgent, type FindPeer, type LinkMemory, type Peer, rememberPeers } from './peer.ts'
+import { type FindAgent, type FindPeer, type Peer, rememberPeers } from './peer.ts'
 
 /** A task for another agent. */
 export interface TaskRequest {

@@ -5,7 +5,6 @@ import type { KeySource } from '../keys/read.ts'
 import { openVerifier, type Verifier } from '../keys/verify.ts'
 import { checkedNow } from '../text/moment.ts'
 import { quoted } from '../text/words.ts'
-import { signingBytes, strictBytes } from './carrier.ts'
 import * as FINDINGS from './findings.ts'
 import {
   type Draft,
@@ -18,6 +17,7 @@ import {
   versionOf,
 } from './message.ts'
 import type { Peer } from './peer.ts'
+import { signingBytes, strictBytes } from './sign.ts'
 
 export interface VerifyOptions {
   /** The Ed25519 key of the sender, from its metadata. For many messages, open it once with `openVerifier`. */

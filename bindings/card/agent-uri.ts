@@ -2,8 +2,9 @@
 
 import { KeyError } from '../keys/base64.ts'
 import { decodeBase58, exportKey, readMultikey } from '../keys/export.ts'
+import { importKey } from '../keys/import.ts'
 import { checkFit, type Key, toBytes } from '../keys/key.ts'
-import { importKey, type Subtle } from '../keys/platform.ts'
+import type { Subtle } from '../keys/platform.ts'
 import { quoted, shown } from '../text/words.ts'
 
 /** An agent:// URI, with the letter case of the original. */
@@ -95,7 +96,7 @@ function misplaced(text: string, at: number): AgentUriFault {
 }
 
 /** The forms of names that are keys, for code that only needs to tell them from other names. */
-export const KEY_NAMES = {
+const KEY_NAMES = {
   multibase: /^(did:key:)?(z6Mk[1-9A-HJ-NP-Za-km-z]{44})$/,
   peerId: /^12D3KooW[1-9A-HJ-NP-Za-km-z]{44}$/,
   base36: /^k[\da-z]{61}$/,

@@ -3,7 +3,8 @@
  * @module
  */
 
-export { type ConvertFormat, convert, FORMATS } from './convert.ts'
+export { convert } from './convert.ts'
+export { type ConvertFormat, FORMATS } from './formats.ts'
 export { EXTENSION } from './ledger.ts'
 export { type OperationOptions, type ResolvedOperations, resolveOperations } from './openapi.ts'
 export { type OtlpResult, readOtlpProtobuf } from './otlp-protobuf.ts'

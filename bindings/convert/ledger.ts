@@ -8,7 +8,7 @@ import {
   type PlacedValue,
 } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
-import type { ConvertOptions, LossRow } from './convert.ts'
+import type { ConvertOptions, LossRow } from './formats.ts'
 import { equal, levelsOf, type MutableObject, put, ResultView } from './json.ts'
 
 /** Takes values that the target has no members for. */

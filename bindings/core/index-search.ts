@@ -14,7 +14,7 @@ import {
   type Statistics,
   type Terms,
 } from '../wasm/rank.ts'
-import { checkTexts, nameOf } from './patterns.ts'
+import { checkTexts, nameOf } from './pattern-findings.ts'
 
 export type AddResult =
   | { readonly ok: true; readonly replaced: boolean }

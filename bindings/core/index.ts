@@ -18,16 +18,14 @@ export {
   sumStatistics,
 } from './index-search.ts'
 export { canonicalize, canonicalizeWithout, isCanonical, type Payload, type ReadOptions } from './json.ts'
+export { PatternError, type PatternFinding, type SetFinding } from './pattern-findings.ts'
 export {
   checkPattern,
   compilePatterns,
   type Matches,
-  PatternError,
-  type PatternFinding,
   type PatternKind,
   type PatternOptions,
   type PatternSet,
-  type SetFinding,
 } from './patterns.ts'
 export { type CompileOptions, compileTemplate, type RenderOptions, type Template, type Variables } from './template.ts'
 export { canonicalizeValue } from './value.ts'

@@ -5,7 +5,7 @@
 
 import { isWellFormed } from '../wasm/instance.ts'
 import type { CompiledSet, PatternKind } from '../wasm/pattern.ts'
-import { checkTexts, nameOf } from './patterns.ts'
+import { checkTexts, nameOf } from './pattern-findings.ts'
 
 /**
  * The matches of many subjects: the patterns that match subject `i` are the elements of `patterns` from `offsets[i]` to

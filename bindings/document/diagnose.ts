@@ -1,6 +1,5 @@
 import type { FindingKind } from './finding.ts'
-import type { SourceLine } from './split-lines.ts'
-import type { Diagnostic, Fix, RelatedPlace, SourceRange } from './types.ts'
+import type { Diagnostic, Fix, RelatedPlace, SourceLine, SourceRange } from './types.ts'
 
 /** Line and column from 1. Columns count UTF-16 units, as editors and JavaScript strings do. */
 export interface Position {

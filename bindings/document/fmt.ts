@@ -1,7 +1,8 @@
 // One style for JSON: two spaces, one member per line, short lists of scalars on one line. Strings and numbers stay
 // byte for byte, and so does the order, unless the caller asks for the canonical one.
+
+import { JsonText } from './json-text.ts'
 import type { Document } from './parse.ts'
-import { JsonText } from './parse-text.ts'
 import { ARRAY, OBJECT, type Tape } from './tape.ts'
 
 export interface FormatOptions {

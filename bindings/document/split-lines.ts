@@ -4,19 +4,7 @@ import { diagnose, type Lines } from './diagnose.ts'
 import { explainFault, faultToDiagnostic, warningToDiagnostic } from './faults.ts'
 import { Document, LARGEST_DOCUMENT, type ParseOptions, type ParseResult, prepare } from './parse.ts'
 import { Tape } from './tape.ts'
-import type { Diagnostic } from './types.ts'
-
-/** One line of a source that has a document in each line. */
-export interface SourceLine {
-  /** Counted from 1. */
-  readonly number: number
-  /** The bytes of the source before it. */
-  readonly offset: number
-  /** Its bytes without the line end; undefined when they are more than the limit. */
-  readonly bytes: Uint8Array | undefined
-  /** False for a last line without a line end. */
-  readonly hasEnd: boolean
-}
+import type { Diagnostic, SourceLine } from './types.ts'
 
 export interface SplitOptions {
   /** The most bytes of a line. Default: `LINE_BYTES`. */

@@ -58,3 +58,15 @@ export interface Diagnostic {
   readonly related?: readonly RelatedPlace[]
   readonly fix?: Fix
 }
+
+/** One line of a source that has a document in each line. */
+export interface SourceLine {
+  /** Counted from 1. */
+  readonly number: number
+  /** The bytes of the source before it. */
+  readonly offset: number
+  /** Its bytes without the line end; undefined when they are more than the limit. */
+  readonly bytes: Uint8Array | undefined
+  /** False for a last line without a line end. */
+  readonly hasEnd: boolean
+}

@@ -1,7 +1,8 @@
 // Signing a document by the rules of its specification: the same way for every kind.
 import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { importKey, subtleOf } from '../keys/platform.ts'
+import { importKey } from '../keys/import.ts'
+import { subtleOf } from '../keys/platform.ts'
 import type { KeySource } from '../keys/read.ts'
 import { check } from './check.ts'
 import type { OpenResult } from './open.ts'

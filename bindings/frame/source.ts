@@ -3,7 +3,6 @@ import type { Diagnostic, Files } from '../document/types.ts'
 import type { KeySource } from '../keys/read.ts'
 import type { Form, Kind } from '../kinds.ts'
 import type { JsonObject } from '../text/members.ts'
-import type { Conformance } from './verbs.ts'
 
 /**
  * A document in any form that verbs accept: JSON or YAML as text or bytes, a parsed document, a plain object, or the
@@ -95,3 +94,30 @@ export interface Expectation {
 
 /** Returns the keys that the caller trusts for an id: undefined when it has none, an empty list to trust no key. */
 export type KeyResolver = (id: string) => readonly KeySource[] | undefined | Promise<readonly KeySource[] | undefined>
+
+/** `unknown`: the document alone does not show it. */
+export type DemandOutcome = 'met' | 'unmet' | 'unknown'
+
+/** What a level of conformance demands, and whether the document meets it. */
+export interface Demand {
+  readonly level: number
+  readonly title: string
+  readonly outcome: DemandOutcome
+  /** The reason in one line. */
+  readonly detail: string
+}
+
+/** The level of conformance that a document shows. */
+export interface Conformance {
+  /** `ADP-1`. */
+  readonly specification: string
+  /** The highest level whose demands, and those of all levels below, are met. 0 when a demand of level 1 is not met. */
+  readonly level: number
+  readonly demands: readonly Demand[]
+}
+
+export function conformance(specification: string, demands: readonly Demand[]): Conformance {
+  const most = Math.max(...demands.map(({ level }) => level))
+  const lacking = demands.filter(({ outcome }) => outcome !== 'met').map(({ level }) => level)
+  return { specification, level: Math.min(most, ...lacking.map((level) => level - 1)), demands }
+}

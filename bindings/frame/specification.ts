@@ -1,11 +1,11 @@
 import type { Document } from '../document/parse.ts'
 import type { Bounds } from '../kinds.ts'
-import type { Findings } from './check.ts'
+import type { Findings } from './collect.ts'
 import type { Listener, Words } from './explain.ts'
 import type { RuleOptions, RuleSettings } from './rule-settings.ts'
 import type { Shape } from './shape.ts'
+import type { Conformance } from './source.ts'
 import type { Reading, Rule } from './subject.ts'
-import type { Conformance } from './verbs.ts'
 
 /** A value of a document with the shape that it must have. */
 export interface ShapedValue {

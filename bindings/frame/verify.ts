@@ -1,6 +1,7 @@
 // Verifying the signature of a document by the rules of its specification: the same way for every kind.
 import type { ParseResult } from '../document/parse.ts'
-import { importKey, type Subtle, subtleOf } from '../keys/platform.ts'
+import { importKey } from '../keys/import.ts'
+import { type Subtle, subtleOf } from '../keys/platform.ts'
 import { toHex } from '../text/bytes.ts'
 import { shown } from '../text/words.ts'
 import type { OpenResult } from './open.ts'

@@ -4,8 +4,9 @@ import { sameBytes } from '../text/bytes.ts'
 import { KeyError } from './base64.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
 import { der, derInteger, onlySequence, SEQUENCE } from './der.ts'
+import { importKey } from './import.ts'
 import { type Key, publicMembers, WIDTHS } from './key.ts'
-import { importKey, type PlatformOptions, subtleOf } from './platform.ts'
+import { type PlatformOptions, subtleOf } from './platform.ts'
 import { checkWith } from './verify.ts'
 
 /** The certificate and its issuers, without the anchor. */

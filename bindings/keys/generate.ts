@@ -1,5 +1,6 @@
+import { type ImportOptions, importKey } from './import.ts'
 import { ALGORITHMS, type Algorithm, checkAlgorithm, type Key } from './key.ts'
-import { type ImportOptions, importKey, type PlatformOptions, platformRefusal, subtleOf } from './platform.ts'
+import { type PlatformOptions, platformRefusal, subtleOf } from './platform.ts'
 import type { KeySource } from './read.ts'
 
 export interface GenerateOptions extends PlatformOptions {

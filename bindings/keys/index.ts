@@ -17,8 +17,8 @@ export {
   type VerifyMessageOptions,
   verifyMessage,
 } from './http/verify.ts'
+export { type ImportOptions, importKey } from './import.ts'
 export type { Algorithm, KeyKind } from './key.ts'
 export { Key } from './key.ts'
-export { type ImportOptions, importKey } from './platform.ts'
 export { openSigner, type Signer, type SignerOptions, type Signing, signBytes } from './sign.ts'
 export { openVerifier, type Verification, type Verifier, type VerifierOptions, verifyBytes } from './verify.ts'

@@ -1,15 +1,8 @@
 import { decodeBase64url, KeyError } from './base64.ts'
 import { signEd25519 } from './ed25519.ts'
+import { importKey, signEd448 } from './import.ts'
 import { ALGORITHMS, type Algorithm, checkAlgorithm, Key, membersOf } from './key.ts'
-import {
-  importKey,
-  type PlatformOptions,
-  platformKey,
-  platformRefusal,
-  type Subtle,
-  signEd448,
-  subtleOf,
-} from './platform.ts'
+import { type PlatformOptions, platformKey, platformRefusal, type Subtle, subtleOf } from './platform.ts'
 import type { KeySource } from './read.ts'
 import { algorithmFor, checkWith, copy, type Own, type VerifierOptions } from './verify.ts'
 

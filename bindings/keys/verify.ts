@@ -1,7 +1,8 @@
 import { decodeBase64url } from './base64.ts'
 import { openEd25519 } from './ed25519.ts'
+import { importKey, verifyEd448 } from './import.ts'
 import { ALGORITHMS, type Algorithm, checkAlgorithm, type Key, publicMembers } from './key.ts'
-import { importKey, type PlatformOptions, platformKey, type Subtle, subtleOf, verifyEd448 } from './platform.ts'
+import { type PlatformOptions, platformKey, type Subtle, subtleOf } from './platform.ts'
 import type { KeySource } from './read.ts'
 
 export interface Verification extends PlatformOptions {

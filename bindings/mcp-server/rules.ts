@@ -8,7 +8,7 @@ import { hostOf, isScriptUrl } from '../text/host-name.ts'
 import { elements, isObject, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
 import { isLonger, oneOf, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
-import { argumentsOf, inputsOf, type McpServer, SCHEMAS, SERVER_READING } from './specification.ts'
+import { argumentsOf, inputsOf, type McpServer, SCHEMAS, SERVER_READING } from './subject.ts'
 
 const SERVER_SCHEMA =
   /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:\d{4}-\d\d-\d\d|draft)\/server\.schema\.json$/

@@ -314,7 +314,7 @@ const LONGEST_FRESH_MS = 86_400_000
  * The milliseconds for which a response may be used without another request (RFC 9111 section 4.2.1), without
  * heuristics.
  */
-export function freshFor(headers: Headers, silent = 0): number {
+function freshFor(headers: Headers, silent = 0): number {
   const control = (headers.get('cache-control') ?? '').toLowerCase()
   if (/\bno-store\b/.test(control)) return NEVER_KEPT
   // A response with `Vary: *` never matches another request (RFC 9111 section 4.1).
@@ -331,7 +331,7 @@ export function freshFor(headers: Headers, silent = 0): number {
 /**
  * The same for a redirect: without explicit freshness, only a permanent redirect may be reused (RFC 9110 section 15.4).
  */
-export function freshAsRedirect({ status, headers }: Response): number {
+function freshAsRedirect({ status, headers }: Response): number {
   const isPermanent = status === 301 || status === 308
   const isSilent = !headers.has('cache-control') && !headers.has('expires') && !headers.has('vary')
   return isPermanent && isSilent ? LONGEST_FRESH_MS : freshFor(headers)

@@ -7,7 +7,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { COMMAND_PARAMETERS, commandLine, type ToolOutcome } from '../agentlang/functions/tools/contract.ts'
-import type { CallContext, RunTool } from '../host/run/session.ts'
+import type { CallContext, RunTool } from '../host/run/model.ts'
 import { definitionOf, failed } from '../host/run/tools.ts'
 import { LONGEST_MESSAGE, readMessage } from '../mcp/http.ts'
 import type { McpResult, McpTransport } from '../mcp/peer.ts'
@@ -218,7 +218,7 @@ function endsWithExec(descriptor: number): boolean {
 }
 
 /** Starts a child that gets three pipes; every other descriptor that it would inherit is an empty file instead. */
-export function withPipesOnly<Child>(start: (stdio: ('pipe' | 'ignore' | number)[]) => Child): Child {
+function withPipesOnly<Child>(start: (stdio: ('pipe' | 'ignore' | number)[]) => Child): Child {
   const open = inherited()
   const stdio: ('pipe' | 'ignore' | number)[] = ['pipe', 'pipe', 'pipe']
   if (open.length === 0) return start(stdio)

@@ -1,6 +1,7 @@
 // Reads `permissions` strictly: a domain with any unknown or invalid part grants nothing.
 
-import { compilePatterns, PatternError, type PatternKind, type PatternSet } from '../core/patterns.ts'
+import { PatternError } from '../core/pattern-findings.ts'
+import { compilePatterns, type PatternKind, type PatternSet } from '../core/patterns.ts'
 import { escapeToken, isObject, type JsonObject, type PlacedValue } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { insideAddress, insideName, isAddress, normalizeHost, spellHostPattern } from './host.ts'

@@ -1,9 +1,22 @@
-import { checkPattern, nameOf, type PatternKind } from '../core/patterns.ts'
+import { nameOf } from '../core/pattern-findings.ts'
+import { checkPattern, type PatternKind } from '../core/patterns.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { FileOptions, Proof } from '../frame/source.ts'
 import type { PlacedValue } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
 import { quoted } from '../text/words.ts'
+import {
+  type Environment,
+  type Execution,
+  judgeEnvironment,
+  judgeExecution,
+  judgeResource,
+  LIMITS,
+  type ResourceLimits,
+  readEnvironment,
+  readExecution,
+  readResourceLimits,
+} from './execution.ts'
 import { insideName, normalizeHost } from './host.ts'
 import { Inclusion } from './inclusion.ts'
 import {
@@ -22,20 +35,10 @@ import {
   AMOUNTS,
   checkRequest,
   type DecisionStep,
-  type Environment,
-  type Execution,
-  judgeEnvironment,
-  judgeExecution,
-  judgeResource,
   judgeTool,
-  LIMITS,
   type Obligation,
   type PermissionRequest,
   type Refusal,
-  type ResourceLimits,
-  readEnvironment,
-  readExecution,
-  readResourceLimits,
   type Sections,
   type System,
   type Tools,

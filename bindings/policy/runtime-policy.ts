@@ -1,5 +1,5 @@
 // How a runtime handles texts, tools and their failures (ADL 11).
-import { nameOf } from '../core/patterns.ts'
+import { nameOf } from '../core/pattern-findings.ts'
 import { whyUnreadable } from '../document/finding.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'

@@ -1,4 +1,4 @@
-import { nameOf } from '../core/patterns.ts'
+import { nameOf } from '../core/pattern-findings.ts'
 import { canonicalizeValue } from '../core/value.ts'
 import { DocumentError, whyUnreadable } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'

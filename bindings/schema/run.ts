@@ -1,4 +1,4 @@
-import { nameOf } from '../core/patterns.ts'
+import { nameOf } from '../core/pattern-findings.ts'
 import { type Place, pointerTo, ROOT, show } from './schema.ts'
 import type { Dialect } from './shapes.ts'
 import type { SchemaError, SchemaLimits } from './types.ts'

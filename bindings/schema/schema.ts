@@ -1,4 +1,4 @@
-import { nameOf } from '../core/patterns.ts'
+import { nameOf } from '../core/pattern-findings.ts'
 import { visible } from '../text/hidden.ts'
 import { arrayIndex, escapeToken, parsePointer } from '../text/members.ts'
 import { cut } from '../text/words.ts'

@@ -3,11 +3,11 @@ import { read } from '../document/read.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { open } from '../frame/open.ts'
 import type { Source } from '../frame/source.ts'
-import { importKey } from '../keys/platform.ts'
+import { importKey } from '../keys/import.ts'
 import type { KeySource } from '../keys/read.ts'
 import { elements, isObject, type JsonObject, member, type PlacedObject, textMember } from '../text/members.ts'
 import { type AgentIdentity, agentUri, domainOf, PROTOCOL, publicKeyBlock } from './identity.ts'
-import type { EndpointName } from './specification.ts'
+import type { EndpointName } from './subject.ts'
 
 export interface BuildOptions {
   /** A definition or card of the agent. Its name is used, and each of its tools becomes a capability. */

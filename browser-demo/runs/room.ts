@@ -1,5 +1,4 @@
-import type { Proof } from '../../bindings/frame/source.ts'
-import type { Conformance } from '../../bindings/frame/verbs.ts'
+import type { Conformance, Proof } from '../../bindings/frame/source.ts'
 import { KeyError } from '../../bindings/keys/base64.ts'
 import { exportKey } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'

@@ -1,4 +1,5 @@
-import { type ConvertFormat, detect, FORMATS, type LossReport, type LossRow } from '../../bindings/convert/convert.ts'
+import { detect } from '../../bindings/convert/convert.ts'
+import { type ConvertFormat, FORMATS, type LossReport, type LossRow } from '../../bindings/convert/formats.ts'
 import { OPTIONS } from '../../bindings/convert/openapi.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Kind } from '../../bindings/kinds.ts'

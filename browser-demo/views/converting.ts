@@ -1,4 +1,5 @@
-import { type ConversionResult, type ConvertFormat, convert } from '../../bindings/convert/convert.ts'
+import { convert } from '../../bindings/convert/convert.ts'
+import type { ConversionResult, ConvertFormat } from '../../bindings/convert/formats.ts'
 import { callOptions, OPTIONS, type OptionName, optionsIn, readOption } from '../../bindings/convert/openapi.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 

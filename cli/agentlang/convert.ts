@@ -1,5 +1,5 @@
 // The agents in containers, as sources of conversions.
-import type { LossReport } from '../../bindings/convert/convert.ts'
+import type { LossReport } from '../../bindings/convert/formats.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Tools } from '../command.ts'
 import { Unreadable } from '../outcome.ts'

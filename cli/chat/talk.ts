@@ -1,5 +1,6 @@
 // Sends the lines of one side of a conversation in order, and collects the results.
-import type { Conversation, SendResult } from '../../bindings/agp/connect.ts'
+import type { Conversation } from '../../bindings/agp/connect.ts'
+import type { SendResult } from '../../bindings/agp/sending.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
 /** The most unacknowledged messages: the next one waits until one of them is acknowledged. */

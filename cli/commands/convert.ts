@@ -1,12 +1,12 @@
 import { SENSITIVITIES } from '../../bindings/adl/places.ts'
+import { convert } from '../../bindings/convert/convert.ts'
 import {
   type ConvertFormat,
   type ConvertOptions,
-  convert,
   FORMATS,
   SOURCE_FORMATS,
   type SourceFormat,
-} from '../../bindings/convert/convert.ts'
+} from '../../bindings/convert/formats.ts'
 import {
   callOptions,
   type OperationReference,

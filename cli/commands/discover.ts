@@ -6,7 +6,7 @@ import { LEVELS, type Level, NEEDS, type Requirement } from '../../bindings/disc
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Step } from '../../bindings/frame/source.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { Metadata } from '../../bindings/wellknown/specification.ts'
+import { Metadata } from '../../bindings/wellknown/subject.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { ASKING, anchorsOf, dnsOf, whoIsAsked } from '../discover/asking.ts'
 import { bothForms } from '../discover/domain.ts'

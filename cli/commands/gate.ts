@@ -8,7 +8,7 @@ import {
 import { parseInventory, parseTrust } from '../../bindings/adl/records.ts'
 import { validate, verify } from '../../bindings/adl/verbs.ts'
 import { KeyError } from '../../bindings/keys/base64.ts'
-import { importKey } from '../../bindings/keys/platform.ts'
+import { importKey } from '../../bindings/keys/import.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { HOST } from '../agentlang/options.ts'
 import { defineCommand } from '../command.ts'

@@ -1,4 +1,4 @@
-import type { DigestAlgorithm } from '../../bindings/adl/signature/keys.ts'
+import type { DigestAlgorithm } from '../../bindings/adl/signature/signed.ts'
 import { signOpened } from '../../bindings/frame/sign.ts'
 import { NAMES as ALGORITHMS } from '../../bindings/keys/key.ts'
 import type { SignOptions } from '../../bindings/sign.ts'

@@ -1,5 +1,5 @@
 // Definitions (or metadata) whose files have the same name go to the same place on the server: one of them is sent.
-import { SIGNATURE } from '../../bindings/adl/signature/keys.ts'
+import { SIGNATURE } from '../../bindings/adl/signature/signed.ts'
 import { PROOF } from '../../bindings/wellknown/signing.ts'
 import { PUBLISH_LEFT_OUT } from '../findings.ts'
 import type { Input } from '../inputs/expand.ts'

@@ -1,9 +1,9 @@
 // The end of conversations: nothing keeps a program alive, reconnects back off, and the reason of a refusal is shown.
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Carrier, type CarrierHooks, openSide, type SocketEvent, type SocketLike } from '../../bindings/agp/carrier.ts'
-import { Sending } from '../../bindings/agp/connect.ts'
 import { openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
 import { Pace } from '../../bindings/agp/outbox.ts'
+import { Sending } from '../../bindings/agp/sending.ts'
 import { pairOf } from './oracle.ts'
 import { callerOf, finder, type Published, type Served, serve } from './sockets.ts'
 

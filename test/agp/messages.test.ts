@@ -1,9 +1,9 @@
 // Single messages: their form, bytes and signatures. The expected values come from the draft and from node:crypto.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { signingBytes, strictBytes } from '../../bindings/agp/carrier.ts'
 import { buildMessage, sign, verify } from '../../bindings/agp/index.ts'
 import { parseMessage } from '../../bindings/agp/message.ts'
+import { signingBytes, strictBytes } from '../../bindings/agp/sign.ts'
 import { openSigner, openVerifier } from '../../bindings/keys/index.ts'
 import { processorTime } from '../support/effort.ts'
 import { holds, line, pairOf, signed, strictLine } from './oracle.ts'

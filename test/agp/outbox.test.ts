@@ -1,7 +1,7 @@
 // The delivery of messages as a state machine: what is sent when, with the store in memory and a clock by hand.
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { MemoryOutbox } from '../../bindings/agp/connect.ts'
 import { Outbox, type OutboxOptions } from '../../bindings/agp/outbox.ts'
+import { MemoryOutbox } from '../../bindings/agp/sending.ts'
 
 const TO = 'agent:bob.example.com'
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 // Lists of choices that commands copy from bindings must be complete.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DIGESTS as SIGNED_DIGESTS } from '../../bindings/adl/signature/keys.ts'
+import { DIGESTS as SIGNED_DIGESTS } from '../../bindings/adl/signature/signed.ts'
 import { TEMPLATES as ADL_TEMPLATES } from '../../bindings/adl/templates.ts'
 import { TEMPLATES } from '../../cli/commands/init.ts'
 import { DIGESTS } from '../../cli/commands/sign.ts'

@@ -1,6 +1,6 @@
 // Agent Cards as A2A cards: the mapping of appendix A.1 of the draft, and the further requirements of A2A.
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ConvertOptions } from '../../bindings/convert/convert.ts'
+import type { ConvertOptions } from '../../bindings/convert/formats.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { peer } from '../../scripts/peers.mjs'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'

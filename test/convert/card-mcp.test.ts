@@ -1,6 +1,6 @@
 // Agent Cards as MCP servers: appendix A.2 of the draft, and later additions to MCP.
 import { beforeAll, expect, test } from 'vitest'
-import type { ConvertOptions } from '../../bindings/convert/convert.ts'
+import type { ConvertOptions } from '../../bindings/convert/formats.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { peer } from '../../scripts/peers.mjs'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'

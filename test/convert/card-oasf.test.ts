@@ -1,7 +1,7 @@
 // OASF: the descriptor of appendix A.3, which no version of OASF defines, and the record of OASF 1.1.1.
 import { describe, expect, test } from 'vitest'
 import { skillOf, tagOf } from '../../bindings/convert/card-oasf/card-oasf.ts'
-import type { ConvertOptions } from '../../bindings/convert/convert.ts'
+import type { ConvertOptions } from '../../bindings/convert/formats.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { at, faults, hasData, type Json, oasfSkills, uncovered } from './samples.ts'

@@ -1,7 +1,7 @@
 // Cards that are converted into another format and back must stay the same.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ConvertOptions } from '../../bindings/convert/convert.ts'
+import type { ConvertOptions } from '../../bindings/convert/formats.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { arbitraryCard, EXAMPLE, MINIMAL, RICH } from './cards.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ConvertOptions } from '../../bindings/convert/convert.ts'
+import type { ConvertOptions } from '../../bindings/convert/formats.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { EXAMPLE } from './cards.ts'
 import { at, hasData, type Json, uncovered } from './samples.ts'

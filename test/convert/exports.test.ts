@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConvertOptions } from '../../bindings/convert/convert.ts'
+import type { ConvertOptions } from '../../bindings/convert/formats.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { at, FULL, faults, hasData, type Json, published, uncovered } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { validate } from '../../bindings/adl/index.ts'
-import type { ConvertOptions } from '../../bindings/convert/convert.ts'
+import type { ConvertOptions } from '../../bindings/convert/formats.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { parse } from '../../bindings/document/parse.ts'

@@ -1,6 +1,6 @@
 // Compares loss reports with the result: each target exists, and kept values can be found in it.
 import { expect, test } from 'vitest'
-import type { ConvertOptions } from '../../bindings/convert/convert.ts'
+import type { ConvertOptions } from '../../bindings/convert/formats.ts'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
 import { equal } from '../../bindings/convert/json.ts'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import Ajv from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { parse as parseYaml } from 'yaml'
-import type { LossRow } from '../../bindings/convert/convert.ts'
+import type { LossRow } from '../../bindings/convert/formats.ts'
 import type { ConvertFormat } from '../../bindings/convert/index.ts'
 import { escapeToken } from '../../bindings/text/members.ts'
 

@@ -1,9 +1,9 @@
 // From any format to any other: directly, or through a card or a definition, whichever loses less.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ConvertOptions } from '../../bindings/convert/convert.ts'
+import type { ConvertOptions } from '../../bindings/convert/formats.ts'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
-import { countLost, join } from '../../bindings/convert/job.ts'
+import { countLost, join } from '../../bindings/convert/steps.ts'
 import { validate } from '../../bindings/verbs.ts'
 import { EXAMPLE, RICH } from './cards.ts'
 import { at, FULL, faults, hasData, type Json, places, uncovered } from './samples.ts'

@@ -1,7 +1,7 @@
 // What tools of HTTP and MCP do, with hostile servers as well.
 import { describe, expect, test } from 'vitest'
 import { pinsOf } from '../../bindings/agentlang/lock/lock.ts'
-import type { CallContext } from '../../bindings/host/run/session.ts'
+import type { CallContext } from '../../bindings/host/run/model.ts'
 import { callTool, httpTools, type McpServer, mcpTools, urlFits } from '../../bindings/host/run/tools.ts'
 import { openMcp } from '../../bindings/mcp/peer.ts'
 import { guardedFetch } from '../../bindings/node/fetch.ts'

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { catalogue } from '../../bindings/catalogue.ts'
-import { FORMATS } from '../../bindings/convert/convert.ts'
+import { FORMATS } from '../../bindings/convert/formats.ts'
 import {
   canonicalize,
   convert,

@@ -5,7 +5,8 @@
  */
 
 import { createIndex, loadIndex } from '../../bindings/core/index-search.ts'
-import { compilePatterns, PatternError } from '../../bindings/core/patterns.ts'
+import { PatternError } from '../../bindings/core/pattern-findings.ts'
+import { compilePatterns } from '../../bindings/core/patterns.ts'
 import { compileTemplate } from '../../bindings/core/template.ts'
 import { DocumentError } from '../../bindings/document/finding.ts'
 import { parse } from '../../bindings/document/parse.ts'

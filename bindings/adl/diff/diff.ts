@@ -2,24 +2,7 @@ import { whyUnreadable } from '../../document/finding.ts'
 import { readAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
 import type { SubjectResult } from '../../frame/subject.ts'
-import {
-  attestationType,
-  authenticationType,
-  bound,
-  type Change,
-  Changes,
-  choice,
-  cipherStrength,
-  compareSchema,
-  type Diff,
-  obligations,
-  protection,
-  strength,
-  tlsStrength,
-  trusted,
-  type VersionCheck,
-  versionCheck,
-} from '../../policy/diff/change.ts'
+import { type Change, Changes, type Diff, type VersionCheck, versionCheck } from '../../policy/diff/change.ts'
 import {
   asObject,
   byKind,
@@ -32,6 +15,19 @@ import {
   within,
 } from '../../policy/diff/members.ts'
 import { compareCalls, comparePermissions } from '../../policy/diff/permissions.ts'
+import {
+  attestationType,
+  authenticationType,
+  bound,
+  choice,
+  cipherStrength,
+  compareSchema,
+  obligations,
+  protection,
+  strength,
+  tlsStrength,
+  trusted,
+} from '../../policy/diff/protections.ts'
 import { visible } from '../../text/hidden.ts'
 import { isText, type PlacedValue, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'

@@ -27,7 +27,8 @@ import { quoted, suggest } from '../../text/words.ts'
 import { classifications } from '../places.ts'
 import { type Agent, isExtension } from '../subject.ts'
 import * as FINDINGS from './findings.ts'
-import type { Profile, Profiles } from './registry.ts'
+import type { Profile } from './profile.ts'
+import type { Profiles } from './registry.ts'
 import { isCompatible } from './template.ts'
 
 /** Reports a finding of a rule. */

@@ -7,7 +7,7 @@ import { CompiledSchema } from '../../schema/run.ts'
 import { compileSchema } from '../../schema/schema.ts'
 import { isObject } from '../../text/members.ts'
 import schema from '../schema.json' with { type: 'json' }
-import type { Profile, ProfileRule, ProfileTemplate } from './registry.ts'
+import type { Profile, ProfileRule, ProfileTemplate } from './profile.ts'
 
 /** ADL defines the members of `data_classification`, and the values of its `categories` (10.4). */
 const CLASSIFICATION = schema.$defs.data_classification.properties

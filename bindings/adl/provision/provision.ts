@@ -1,4 +1,4 @@
-import { nameOf } from '../../core/patterns.ts'
+import { nameOf } from '../../core/pattern-findings.ts'
 import { whyUnreadable } from '../../document/finding.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { readAs } from '../../frame/as.ts'

@@ -21,7 +21,7 @@ import { oneOf, quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
 import { PERSONAL_CONTACT, PRIVATE_HOST, SECRET, VAL_27, VAL_28 } from '../findings.ts'
 import { classifications, once, patterns, SENSITIVITIES, uris } from '../places.ts'
-import { DIGESTS } from '../signature/keys.ts'
+import { DIGESTS } from '../signature/signed.ts'
 import type { Agent } from '../subject.ts'
 
 const ALLOWED = ['https', 'http', 'urn']

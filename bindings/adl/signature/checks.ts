@@ -21,7 +21,8 @@ import {
 } from '../findings.ts'
 import { attestationExpiry, isMonthAhead } from '../rules/document.ts'
 import type { Agent } from '../subject.ts'
-import { type AdlSteps, type KeySet, WAYS_TO_A_KEY, WAYS_TO_ONE_KEY } from './keys.ts'
+import { type KeySet, WAYS_TO_A_KEY, WAYS_TO_ONE_KEY } from './keys.ts'
+import type { AdlSteps } from './signed.ts'
 
 /** Checks the dates. They only cause warnings: ADL section 18.1 accepts an expired attestation with a warning. */
 export function checkDates(agent: Agent, now: Date, steps: AdlSteps): void {

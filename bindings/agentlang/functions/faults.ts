@@ -10,9 +10,10 @@ import {
   type PlacedObject,
 } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import { type ToolNames, toolNames } from '../specification.ts'
+import { type ToolNames, toolNames } from '../tool-names.ts'
 import { budgetFault, inheritsModel } from './budget/budget.ts'
 import { planOrchestration, type Specialist } from './crew/plan.ts'
+import type { FunctionFault } from './fault.ts'
 import { compileTemplate, type Reference, Template, type TemplateNode } from './template/template.ts'
 import { commandFault, endpointFault } from './tools/contract.ts'
 import { ddl } from './tools/ddl.ts'
@@ -113,11 +114,4 @@ function referencesOf(nodes: readonly TemplateNode[]): readonly Reference[] {
     if (typeof node === 'string') return []
     return 'path' in node ? [node] : [node.test, ...referencesOf(node.whenTrue), ...referencesOf(node.whenFalse)]
   })
-}
-
-/** A fault of a document that is found without running the agent. */
-export interface FunctionFault {
-  readonly rule: string
-  readonly pointer: string
-  readonly detail: string
 }

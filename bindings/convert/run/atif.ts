@@ -1,8 +1,9 @@
 // Run records as ATIF 1.7 trajectories, and back. A step of the record is a step there; `extra` has what is left.
 import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
-import type { LossReport } from '../convert.ts'
+import type { LossReport } from '../formats.ts'
 import type { MutableObject } from '../json.ts'
 import names from './atif-names.json' with { type: 'json' }
+import type { RunImport, RunImportOptions } from './from-otlp.ts'
 import {
   Account,
   type Branch,
@@ -13,8 +14,7 @@ import {
   type PlacedRow,
   placed,
   takeBack,
-} from './from-events.ts'
-import type { RunImport, RunImportOptions } from './from-otlp.ts'
+} from './places.ts'
 import type { RunExportOptions } from './to-otlp.ts'
 import { runFromSession } from './transcript.ts'
 

@@ -1,9 +1,9 @@
 // Traces of OpenTelemetry as run records: spans by the conventions for generative AI, by OpenInference, or of `runToOtlp`.
 import { isObject, isText, type JsonObject } from '../../text/members.ts'
-import type { LossReport } from '../convert.ts'
+import type { LossReport } from '../formats.ts'
 import { child, type MutableObject, put } from '../json.ts'
-import { Account, fillAt, hasAt, type PlacedRow } from './from-events.ts'
 import names from './otlp-names.json' with { type: 'json' }
+import { Account, fillAt, hasAt, type PlacedRow } from './places.ts'
 import {
   type AnyValue,
   attributesOf,

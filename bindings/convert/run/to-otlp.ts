@@ -5,10 +5,10 @@ import { timeOf } from '../../schema/times.ts'
 import { toHex } from '../../text/bytes.ts'
 import { isObject, isText, type JsonObject, member } from '../../text/members.ts'
 import { sha256 } from '../../wasm/sha256.ts'
-import type { LossReport } from '../convert.ts'
+import type { LossReport } from '../formats.ts'
 import { type MutableObject, put } from '../json.ts'
-import { Account, type Branch, branchOf, carriedTo, type Place, type PlacedRow, placed, spread } from './from-events.ts'
 import names from './otlp-names.json' with { type: 'json' }
+import { Account, type Branch, branchOf, carriedTo, type Place, type PlacedRow, placed, spread } from './places.ts'
 
 export interface RunExportOptions {
   /**

@@ -4,8 +4,8 @@ import { timeOf } from '../../schema/times.ts'
 import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
 import type { MutableObject } from '../json.ts'
 import names from './events-names.json' with { type: 'json' }
-import { Account, type Branch, branchOf, fillAt, type PlacedRow, placed } from './from-events.ts'
 import type { RunImport, RunImportOptions } from './from-otlp.ts'
+import { Account, type Branch, branchOf, fillAt, type PlacedRow, placed } from './places.ts'
 import tables from './sessions.json' with { type: 'json' }
 import { inText } from './to-otlp.ts'
 

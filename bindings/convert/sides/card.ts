@@ -8,8 +8,8 @@ import {
   objectMember,
   type PlacedObject,
 } from '../../text/members.ts'
-import type { ConvertOptions } from '../convert.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
+import type { ConvertOptions } from '../formats.ts'
 import { type Converter, type Job, Problems, type Product, textOf } from '../job.ts'
 import { equal, type MutableObject, put } from '../json.ts'
 import { type Baggage, type Carrier, Ledger, openBaggage, restore, shownOf } from '../ledger.ts'

@@ -180,7 +180,7 @@ const NAMED: Readonly<Record<number, Layout>> = {
 const SIGNER_AT = 18
 
 /** Returns the data of a record in the signed form; copies only if it has to change. */
-export function signedRdata(type: number, reader: WireReader): Uint8Array {
+function signedRdata(type: number, reader: WireReader): Uint8Array {
   const layout = NAMED[type]
   if (layout !== undefined) {
     const before = reader.take(layout[0])

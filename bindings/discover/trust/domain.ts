@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../document/types.ts'
 import { domainIn } from '../../wellknown/identity.ts'
 import { Lookup, type LookupOptions } from '../dns/lookup.ts'
 import { DnsError } from '../dns/name.ts'
-import { type Listing, listedAgents } from '../dns/svcb.ts'
+import { type Listing, listedAgents } from '../dns/service.ts'
 
 /** Both forms of a domain. Show both: letters of two scripts may look alike. */
 export interface AgentDomain {

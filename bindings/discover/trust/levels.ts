@@ -6,10 +6,11 @@ import type { Steps } from '../../frame/steps.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TlsVersion } from '../../net/fetch.ts'
 import type { Lookup, LookupOptions, Quality } from '../dns/lookup.ts'
-import { worstOf } from '../dns/svcb.ts'
-import type { StepName, Transport } from './discover.ts'
+import { worstOf } from '../dns/service.ts'
 import type { AgentDomain } from './domain.ts'
-import type { InvalidInvitation, InvitationClaims } from './trace.ts'
+import type { InvalidInvitation, InvitationClaims } from './invitation.ts'
+import type { StepName } from './steps.ts'
+import type { Transport } from './transport.ts'
 
 export const LEVELS = ['dns-verified', 'dane-verified', 'key-verified', 'peer-verified'] as const
 

@@ -12,12 +12,12 @@ import {
   chooseSvcb,
   type Draw,
   defaultService,
-  readSvcb,
   type Service,
   serviceOf,
   worstOf,
-} from '../dns/svcb.ts'
-import type { StepName } from './discover.ts'
+} from '../dns/service.ts'
+import { readSvcb } from '../dns/svcb.ts'
+import type { StepName } from './steps.ts'
 
 /** Ends a discovery without an agent. */
 export class DiscoveryStopped extends Error {

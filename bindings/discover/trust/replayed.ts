@@ -7,8 +7,9 @@ import { FETCH_FAILED, ALL as FETCHING } from '../../net/findings.ts'
 import { DNS_RESOLVER, ALL as RESOLVING } from '../dns/findings.ts'
 import { decodeMessage } from '../dns/message.ts'
 import { DnsError } from '../dns/name.ts'
-import { type Get, STEPS, type Transport } from './discover.ts'
+import { STEPS } from './steps.ts'
 import type { DnsExchange, HttpExchange, RecordedConnection, RecordedRefusal, TraceStep } from './trace.ts'
+import type { Get, Transport } from './transport.ts'
 
 /**
  * Gives the recorded answers; other answers are unknown. The AD bit does not count, whatever the trace says about its

@@ -13,8 +13,8 @@ import { DNS_FALLBACK, SVCB_CAP, SVCB_CAP_SHA256, TXT_JOINED } from '../dns/find
 import { Lookup, type Quality } from '../dns/lookup.ts'
 import { type Question, TYPES } from '../dns/message.ts'
 import { type Name, UNANSWERED } from '../dns/name.ts'
-import type { StepName, Transport } from './discover.ts'
 import { TRUST_LEVEL } from './findings.ts'
+import { type AtHost, addressesOf, mismatchOf, tlsaName } from './host.ts'
 import {
   type DiscoveryContext,
   type DiscoveryRequest,
@@ -28,17 +28,10 @@ import {
   words,
 } from './levels.ts'
 import { type AgentLocation, DiscoveryStopped, isOwn, locate, srvName, txtName } from './locate.ts'
-import {
-  type AtHost,
-  addressesOf,
-  type FetchedMetadata,
-  judgeChat,
-  judgeKey,
-  mismatchOf,
-  tlsaName,
-  type Visit,
-  visit,
-} from './metadata.ts'
+import { type FetchedMetadata, judgeChat, judgeKey } from './metadata.ts'
+import type { StepName } from './steps.ts'
+import type { Transport } from './transport.ts'
+import { type Visit, visit } from './visit.ts'
 
 /** A found agent that passed all checks. */
 export interface FoundAgent {

@@ -11,26 +11,21 @@ import { type CrewTask, delegateTool, planOrchestration } from '../../agentlang/
 import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
 import { renderTools } from '../../agentlang/functions/ui/components.ts'
 import { compile } from '../../agentlang/prompt/specification.ts'
-import { isHiddenName, toolNames } from '../../agentlang/specification.ts'
+import { isHiddenName, toolNames } from '../../agentlang/tool-names.ts'
 import { deadline } from '../../net/deadline.ts'
 import type { PermissionRequest } from '../../policy/request.ts'
 import { isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
+import type { ModelAdapter, ModelCall, ModelTurn, RunMessage, RunTool, ToolDefinition } from './model.ts'
 import {
   allowedBySkills,
   artifactsTool,
   type CrewMember,
-  type ModelAdapter,
-  type ModelCall,
-  type ModelTurn,
   modelOf,
   type NamedModel,
-  type RunMessage,
   RunStop,
-  type RunTool,
   type Session,
   specialistsOf,
-  type ToolDefinition,
   textOf,
   turnOf,
 } from './session.ts'

@@ -3,7 +3,7 @@ import { encodeBase64, encodeBase64url } from '../../keys/base64.ts'
 import type { Recorder } from '../../runs/record/recorder.ts'
 import { joinBytes, toHex } from '../../text/bytes.ts'
 import type { JsonObject } from '../../text/members.ts'
-import type { ModelCall } from './session.ts'
+import type { ModelCall } from './model.ts'
 
 /** In UTF-16 units. Shorter values are parts of too many texts, and their base64 has no fixed part. */
 export const SHORTEST_SECRET = 4

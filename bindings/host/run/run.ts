@@ -2,7 +2,7 @@
 
 import { dollars, limitsOf, openBudget } from '../../agentlang/functions/budget/budget.ts'
 import { routeAction, type UserAction } from '../../agentlang/functions/ui/components.ts'
-import { BUILT_IN, toolNames } from '../../agentlang/specification.ts'
+import { BUILT_IN, toolNames } from '../../agentlang/tool-names.ts'
 import type { Recorder } from '../../runs/record/recorder.ts'
 import type { RecordedRun } from '../../runs/record/sink.ts'
 import { member, objectOf } from '../../text/members.ts'

@@ -10,14 +10,14 @@ import {
 } from '../../agentlang/functions/tools/contract.ts'
 import { pinsOf } from '../../agentlang/lock/lock.ts'
 import { hiddenInServer, pinServer } from '../../agentlang/lock/specification.ts'
-import { isHiddenName } from '../../agentlang/specification.ts'
+import { isHiddenName } from '../../agentlang/tool-names.ts'
 import type { McpResult, McpSession } from '../../mcp/peer.ts'
 import { deadline, isRedirect, readAtMost } from '../../net/deadline.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import { requestForUrl } from '../../policy/part.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { cut, quoted } from '../../text/words.ts'
-import type { CallContext, RunTool, ToolDefinition } from './session.ts'
+import type { CallContext, RunTool, ToolDefinition } from './model.ts'
 
 /** In UTF-16 units, as JSON. */
 const LARGEST_RESULT = 1 << 20

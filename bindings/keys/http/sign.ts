@@ -2,8 +2,9 @@
 import { checkedTime } from '../../text/moment.ts'
 import { decodeBase64, encodeBase64, KeyError } from '../base64.ts'
 import { fingerprint } from '../export.ts'
+import { importKey } from '../import.ts'
 import { checkAlgorithm, checkFit } from '../key.ts'
-import { importKey, type PlatformOptions } from '../platform.ts'
+import type { PlatformOptions } from '../platform.ts'
 import type { KeySource } from '../read.ts'
 import { signBytes } from '../sign.ts'
 

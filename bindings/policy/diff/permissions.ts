@@ -2,18 +2,11 @@
 
 import type { PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
+import { type Environment, type Execution, LIMITS, type ResourceLimits } from '../execution.ts'
 import { Inclusion } from '../inclusion.ts'
 import { type Access, type Filesystem, type Network, normalizeProtocol, PatternList, Unusable } from '../part.ts'
 import type { Permissions } from '../policy.ts'
-import {
-  AMOUNTS,
-  type Environment,
-  type Execution,
-  LIMITS,
-  type ResourceLimits,
-  type Tool,
-  type Tools,
-} from '../request.ts'
+import { AMOUNTS, type Tool, type Tools } from '../request.ts'
 import type { Changes } from './change.ts'
 
 export function comparePermissions(old: Permissions, now: Permissions, changes: Changes): void {

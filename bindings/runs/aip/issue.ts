@@ -14,8 +14,8 @@ import {
   SEQUENCE,
   SET,
 } from '../../keys/der.ts'
+import { importKey } from '../../keys/import.ts'
 import { isSameKey, membersOf, writeSpki } from '../../keys/key.ts'
-import { importKey } from '../../keys/platform.ts'
 import { type KeySource, writePem } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
 import { fromHex } from '../../text/bytes.ts'

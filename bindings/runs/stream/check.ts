@@ -2,8 +2,8 @@
 // order.
 import { diagnoseLine } from '../../document/diagnose.ts'
 import type { FindingKind } from '../../document/finding.ts'
-import { type SourceLine, splitLines } from '../../document/split-lines.ts'
-import type { Diagnostic } from '../../document/types.ts'
+import { splitLines } from '../../document/split-lines.ts'
+import type { Diagnostic, SourceLine } from '../../document/types.ts'
 import { rowOf } from '../../kinds.ts'
 import { isObject, type JsonObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'

@@ -1,8 +1,8 @@
 // Signed notes and checkpoints of C2SP: a text, a blank line, and signatures. Other programs verify them too.
 import { decodeBase64, decodeBase64url, encodeBase64, KeyError } from '../../keys/base64.ts'
 import { derPair, pairOf } from '../../keys/chain.ts'
+import { importKey } from '../../keys/import.ts'
 import { type Key, publicMembers, writeSpki } from '../../keys/key.ts'
-import { importKey } from '../../keys/platform.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
 import { verifyBytes } from '../../keys/verify.ts'

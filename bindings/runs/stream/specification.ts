@@ -1,10 +1,10 @@
 // A stream as a kind of document: `validate` checks its lines, their order, and the record that they make.
 import { canonicalizeValue } from '../../core/value.ts'
 import type { Document } from '../../document/parse.ts'
-import type { SourceLine } from '../../document/split-lines.ts'
-import type { Diagnostic } from '../../document/types.ts'
+import type { Diagnostic, SourceLine } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
-import { check, type Findings } from '../../frame/check.ts'
+import { check } from '../../frame/check.ts'
+import type { Findings } from '../../frame/collect.ts'
 import { type RuleSettings, ruleSettings } from '../../frame/rule-settings.ts'
 import type { ValidationReport } from '../../frame/source.ts'
 import type { Specification } from '../../frame/specification.ts'

@@ -5,7 +5,7 @@ import { isMimeType } from '../../schema/formats.ts'
 import { elements, isText, member, objectMember, textMember } from '../../text/members.ts'
 import { oneOf, quoted, shown } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
-import type { Metadata } from '../specification.ts'
+import type { Metadata } from '../subject.ts'
 
 export const duplicateCapability: Rule<Metadata> = {
   ...FINDINGS.DUPLICATE_CAPABILITY,

@@ -6,7 +6,7 @@ import { quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
 import { FOREIGN_MEMBER, OLDER_PROTOCOL, PROTOCOL_VERSION } from '../findings.ts'
 import { agentUri, faultOfFull, fingerprintOf, PROTOCOL, readFull, readPrefixed } from '../identity.ts'
-import type { Endpoint, Metadata } from '../specification.ts'
+import type { Endpoint, Metadata } from '../subject.ts'
 
 const isUrl = ({ value }: Endpoint) => isUri(value) && URL.canParse(value)
 const hasScheme = ({ value, scheme }: Endpoint) => value.toLowerCase().startsWith(`${scheme}://`)

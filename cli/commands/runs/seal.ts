@@ -1,7 +1,7 @@
 import { splitLines } from '../../../bindings/document/split-lines.ts'
 import { encodeBase64 } from '../../../bindings/keys/base64.ts'
+import { importKey } from '../../../bindings/keys/import.ts'
 import { isSameKey } from '../../../bindings/keys/key.ts'
-import { importKey } from '../../../bindings/keys/platform.ts'
 import { SENSITIVE } from '../../../bindings/runs/redaction.ts'
 import { cosign, notesIn, writeNote } from '../../../bindings/runs/stream/note.ts'
 import { seal } from '../../../bindings/runs/stream/seal.ts'

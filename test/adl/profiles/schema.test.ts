@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
 import { knownMembers } from '../../../bindings/adl/profiles/check.ts'
-import { type ProfileTemplate, registerProfile } from '../../../bindings/adl/profiles/registry.ts'
+import type { ProfileTemplate } from '../../../bindings/adl/profiles/profile.ts'
+import { registerProfile } from '../../../bindings/adl/profiles/registry.ts'
 import { random } from '../../support/random.ts'
 import { agentOf, findings } from './support.ts'
 

@@ -3,7 +3,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readAdpTxts } from '../../../bindings/discover/dns/adp-txt.ts'
-import { chooseSrv, chooseSvcb, serviceOf } from '../../../bindings/discover/dns/svcb.ts'
+import { chooseSrv, chooseSvcb, serviceOf } from '../../../bindings/discover/dns/service.ts'
 import { matchingTlsa, usableTlsa } from '../../../bindings/discover/dns/tlsa.ts'
 import { svcbFromText } from '../../../bindings/discover/dns/zone-text.ts'
 import { certificateFor, derOf, newAuthority, spki } from '../../support/certificate.ts'

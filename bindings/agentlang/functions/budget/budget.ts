@@ -1,6 +1,6 @@
 // Costs are integers of nano-dollars: sums are exact, whatever the order of calls.
 import { type JsonObject, member, objectOf } from '../../../text/members.ts'
-import type { FunctionFault } from '../faults.ts'
+import type { FunctionFault } from '../fault.ts'
 
 export type BudgetState = 'ok' | 'warn' | 'over' | 'stop'
 

@@ -1,7 +1,7 @@
 import { elements, isObject, type JsonObject, member, objectOf } from '../../../text/members.ts'
 import { quoted } from '../../../text/words.ts'
 import { limitsOf } from '../budget/budget.ts'
-import type { FunctionFault } from '../faults.ts'
+import type { FunctionFault } from '../fault.ts'
 
 /** A sub-agent: the content of a file next to agent.yaml. */
 export interface Specialist {

@@ -3,7 +3,7 @@ import { compileSchema } from '../../../schema/schema.ts'
 import { visible } from '../../../text/hidden.ts'
 import { isObject, type JsonObject, member, objectOf } from '../../../text/members.ts'
 import { cut, quoted, shown } from '../../../text/words.ts'
-import { toolNames } from '../../specification.ts'
+import { toolNames } from '../../tool-names.ts'
 import { renderAll, type TemplateFault } from '../template/template.ts'
 
 export type ToolStatus = 'pending' | 'running' | 'completed' | 'failed'

@@ -3,7 +3,7 @@ import { parse } from '../../../document/parse.ts'
 import { readAtMost } from '../../../net/deadline.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../../text/members.ts'
 import { quoted } from '../../../text/words.ts'
-import type { ModelAdapter, ModelTurn, RunMessage, ToolDefinition } from '../session.ts'
+import type { ModelAdapter, ModelTurn, RunMessage, ToolDefinition } from '../model.ts'
 
 export interface ChatOptions {
   /** The endpoint itself, such as `http://localhost:11434/v1/chat/completions`. */

@@ -1,7 +1,7 @@
 // A model that follows a script: for tests, demonstrations, and the replay of a log of events.
 import { isObject, isText, type JsonObject, objectOf } from '../../../text/members.ts'
 import { quoted, shown } from '../../../text/words.ts'
-import type { ModelAdapter, ModelTurn } from '../session.ts'
+import type { ModelAdapter, ModelTurn } from '../model.ts'
 
 /** An answer of the script. Without an agent it is for any. */
 interface ScriptTurn {

@@ -2,7 +2,7 @@
 // max_tokens, messages, tools }`, its answer `{ id, text, thought, calls: [{ tool, input }], usage }` or `{ id, error }`.
 import type { McpTransport } from '../../../mcp/peer.ts'
 import { isText, type JsonObject, member } from '../../../text/members.ts'
-import type { ModelAdapter, ModelTurn } from '../session.ts'
+import type { ModelAdapter, ModelTurn } from '../model.ts'
 
 /** A model over a transport of messages. An answer to no turn, and a second one to the same turn, are ignored. */
 export function lineModel(transport: McpTransport): ModelAdapter {

@@ -1,0 +1,33 @@
+import { replaceHidden } from '../text/hidden.ts'
+import { isText, type JsonObject, member, objectOf } from '../text/members.ts'
+
+/** Tools that every runtime has, whether or not an agent lists them. */
+export const BUILT_IN = ['delegate', 'artifacts']
+
+/** True for a name with control characters, line ends or invisible characters: what a person confirms must be seen. */
+export const isHiddenName = (name: string): boolean => replaceHidden(name, () => '') !== name
+
+export interface ToolNames {
+  /** Those that the agent declares itself. */
+  readonly own: readonly string[]
+  /** With those that it takes from MCP servers. */
+  readonly all: ReadonlySet<string>
+  /** True when a server may have others, which are known only once it runs. */
+  readonly isOpen: boolean
+}
+
+/** The names of the tools of an agent. */
+export function toolNames(agent: JsonObject): ToolNames {
+  const servers = Object.values(objectOf(member(agent, 'mcp_servers'))).map((server) =>
+    member(objectOf(server), 'tools'),
+  )
+  const tools = member(agent, 'tools')
+  const listed = (Array.isArray(tools) ? tools : []).map((tool) => member(objectOf(tool), 'name'))
+  const mapped = ['http_tools', 'bash_tools'].flatMap((name) => Object.keys(objectOf(member(agent, name))))
+  const own = [...listed, ...mapped].filter(isText)
+  return {
+    own,
+    all: new Set([...own, ...servers.flat().filter(isText)]),
+    isOpen: servers.some((list) => !Array.isArray(list)),
+  }
+}
