@@ -1,5 +1,5 @@
-import type { SourceLine } from '../bindings/document/types.ts'
 import { type SplitOptions, splitLines } from '../bindings/document/split-lines.ts'
+import type { SourceLine } from '../bindings/document/types.ts'
 import { Unreadable } from './outcome.ts'
 import { cannotRead, type Reader } from './reader.ts'
 import { whyUnread } from './system.ts'

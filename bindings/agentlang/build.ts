@@ -24,7 +24,6 @@ import { type Agent, type AgentFolder, nameOf, subAgentParts } from './folder.ts
 import { FROZEN_LOCK, UNKNOWN_TOOL, UNMATCHED_VERSION } from './lock/findings.ts'
 import {
   compareLocks,
-  hashOfBytes,
   indexOf,
   type LockChange,
   type LockParts,
@@ -32,6 +31,7 @@ import {
   withEntries,
   writeLock,
 } from './lock/lock.ts'
+import { hashOfBytes } from './lock/resolve.ts'
 import { hiddenInServer, LOCK } from './lock/specification.ts'
 import { compile, PROMPT } from './prompt/specification.ts'
 import { AGENTLANG } from './specification.ts'

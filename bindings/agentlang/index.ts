@@ -126,17 +126,8 @@ export {
   type RiskyCapability,
   type SignerSummary,
 } from './inspect.ts'
-export {
-  compareLocks,
-  type LockChange,
-  type LockFault,
-  type LockParts,
-  type LockResult,
-  makeLock,
-  type Resolution,
-  resolveTools,
-  writeLock,
-} from './lock/lock.ts'
+export { compareLocks, type LockChange, type LockParts, type LockResult, makeLock, writeLock } from './lock/lock.ts'
+export { type LockFault, type Resolution, resolveTools } from './lock/resolve.ts'
 export {
   type CompiledPrompt,
   type CompiledSection,

@@ -1,5 +1,5 @@
 import { nameOf } from '../core/pattern-findings.ts'
-import { type Place, pointerTo, ROOT, show } from './schema.ts'
+import { type Place, pointerTo, ROOT, show } from './place.ts'
 import type { Dialect } from './shapes.ts'
 import type { SchemaError, SchemaLimits } from './types.ts'
 

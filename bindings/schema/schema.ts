@@ -1,9 +1,8 @@
 import { nameOf } from '../core/pattern-findings.ts'
-import { visible } from '../text/hidden.ts'
-import { arrayIndex, escapeToken, parsePointer } from '../text/members.ts'
-import { cut } from '../text/words.ts'
+import { arrayIndex, parsePointer } from '../text/members.ts'
 import { type Context, type ResolvedReference, rulesFor } from './keywords/rules.ts'
 import { metaschema, resolveUri } from './metaschema.ts'
+import { below, type Place, pointerTo, ROOT, show } from './place.ts'
 import { ANY, CompiledSchema, Node, Resource } from './run.ts'
 import {
   type Dialect,
@@ -425,36 +424,4 @@ function next(position: Position, token: string, draft: Draft, value: unknown): 
   if (holds === 'schema') return 'schema'
   if (holds === 'schema or schemas') return Array.isArray(value) ? 'schemas' : 'schema'
   return holds === 'schemas' || holds === 'schema map' || holds === 'pattern map' ? 'schemas' : 'elsewhere'
-}
-
-/** A value's place in a document, as the path that leads to it. Pointers are written only for reports. */
-export interface Place {
-  readonly parent: Place | undefined
-  readonly key: string | number
-}
-
-export const ROOT: Place = { parent: undefined, key: '' }
-
-/** The place of a member or element; undefined when places are not tracked. */
-export function below(at: Place | undefined, key: string | number): Place | undefined {
-  return at === undefined ? undefined : { parent: at, key }
-}
-
-/** The JSON Pointer of a place. */
-export function pointerTo(place: Place): string {
-  let pointer = ''
-  for (let { parent, key } = place; parent !== undefined; { parent, key } = parent) {
-    pointer = `/${escapeToken(String(key))}${pointer}`
-  }
-  return pointer
-}
-
-/** The most characters of a value that a message shows. */
-const LONGEST = 60
-
-/** Formats an untrusted value for a message. */
-export function show(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
-  const text = typeof value === 'string' ? JSON.stringify(cut(value, LONGEST + 1)) : String(value)
-  return text.length > LONGEST + 2 ? `${visible(cut(text, LONGEST))}…` : visible(text)
 }

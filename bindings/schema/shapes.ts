@@ -1,8 +1,8 @@
 // The shapes that the metaschemas define for the values of keywords.
 
+import { below, type Place, show } from './place.ts'
 import { isRegex } from './regex/parse.ts'
 import type { Resource } from './run.ts'
-import { below, type Place, show } from './schema.ts'
 import type { ProblemReason } from './types.ts'
 
 /** The shape that the value of a keyword must have. */

@@ -103,7 +103,7 @@ export const command = defineCommand({
     const document = schema === undefined ? made : Object.assign({ $schema: schema }, made, { $schema: schema })
     const text = path.endsWith('.json')
       ? await toJson(document)
-      : (await import('../../bindings/document/yaml/fmt.ts')).toYaml(document)
+      : (await import('../../bindings/document/yaml/stringify.ts')).toYaml(document)
     const results = [{ file: path, kind, valid: true, diagnostics: [], text }]
     if (options['dry-run']) {
       print(text)
@@ -140,7 +140,7 @@ export const command = defineCommand({
 /** A new folder with an agent of AgentLang. */
 async function initAgent(path: string, { options, host, print }: Context<typeof OPTIONS>) {
   const { newAgentFolder } = await import('../../bindings/agentlang/verbs.ts')
-  const { toYaml } = await import('../../bindings/document/yaml/fmt.ts')
+  const { toYaml } = await import('../../bindings/document/yaml/stringify.ts')
   const { schema, description, developer, 'dry-run': dryRun } = options
   if (schema !== undefined) throw new UsageError('wrong-arguments', '--schema is for single files', 'leave it out')
   const made = newAgentFolder(options.name ?? nameFrom(path), { description, developer })

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { explained } from '../../bindings/agentlang/lock/findings.ts'
-import {
-  BUILT_IN_TOOLS,
-  compareLocks,
-  type LockParts,
-  makeLock,
-  resolveTools,
-  writeLock,
-} from '../../bindings/agentlang/lock/lock.ts'
+import { compareLocks, type LockParts, makeLock, writeLock } from '../../bindings/agentlang/lock/lock.ts'
+import { BUILT_IN_TOOLS, resolveTools } from '../../bindings/agentlang/lock/resolve.ts'
 import { LOCK } from '../../bindings/agentlang/lock/specification.ts'
 import { parseAs } from '../../bindings/frame/as.ts'
 import { check } from '../../bindings/frame/check.ts'

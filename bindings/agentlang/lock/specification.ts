@@ -11,7 +11,8 @@ import { HIDDEN_TEXT } from '../findings.ts'
 import { parseVersion } from '../versions/range.ts'
 import { hiddenIn } from '../words.ts'
 import * as FINDINGS from './findings.ts'
-import type { LockFault, ServerDescription } from './lock.ts'
+import type { ServerDescription } from './lock.ts'
+import type { LockFault } from './resolve.ts'
 import schema from './schema.json' with { type: 'json' }
 
 const HASH = '`sha256:` and 64 hexadecimal digits in lower case'

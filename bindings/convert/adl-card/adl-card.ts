@@ -1,7 +1,7 @@
 // Converts an agent definition into an Agent Card. Members unknown to a card are kept in the extension blazon.adl.
 import { isDid } from '../../keys/did.ts'
 import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { protocolOfUri } from '../card-a2a/card-a2a.ts'
+import { protocolOfUri } from '../card-a2a/endpoints.ts'
 import { CONVERT_AUTHENTICATION, CONVERT_NEEDED } from '../findings.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, equal, type MutableObject } from '../json.ts'

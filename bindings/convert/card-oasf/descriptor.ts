@@ -1,6 +1,6 @@
 // Converts the AgentDescriptor of appendix A.3 of the Agent Card draft. No version of OASF defines it.
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { protocolOfUri } from '../card-a2a/card-a2a.ts'
+import { protocolOfUri } from '../card-a2a/endpoints.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
 import { type Carrier, openBaggage } from '../ledger.ts'

@@ -1,20 +1,16 @@
 // Runs one discovery from the domain to the levels of trust, the same for live and replayed ones.
+
 import type { Document } from '../../document/parse.ts'
 import type { Proof } from '../../frame/source.ts'
 import type { Steps } from '../../frame/steps.ts'
-import { encodeBase64url, readBase64 } from '../../keys/base64.ts'
-import { fromHex, sameBytes } from '../../text/bytes.ts'
-import { isDomain } from '../../text/host-name.ts'
 import { member, objectMember } from '../../text/members.ts'
-import { quoted } from '../../text/words.ts'
-import { sha256 } from '../../wasm/sha256.ts'
 import { agentUri } from '../../wellknown/identity.ts'
-import { DNS_FALLBACK, SVCB_CAP, SVCB_CAP_SHA256, TXT_JOINED } from '../dns/findings.ts'
+import { DNS_FALLBACK, TXT_JOINED } from '../dns/findings.ts'
 import { Lookup, type Quality } from '../dns/lookup.ts'
 import { type Question, TYPES } from '../dns/message.ts'
 import { type Name, UNANSWERED } from '../dns/name.ts'
 import { TRUST_LEVEL } from './findings.ts'
-import { type AtHost, addressesOf, mismatchOf, tlsaName } from './host.ts'
+import { tlsaName } from './host.ts'
 import {
   type DiscoveryContext,
   type DiscoveryRequest,
@@ -30,6 +26,7 @@ import {
 import { type AgentLocation, DiscoveryStopped, isOwn, locate, srvName, txtName } from './locate.ts'
 import { type FetchedMetadata, judgeChat, judgeKey } from './metadata.ts'
 import type { StepName } from './steps.ts'
+import { digestText } from './trace.ts'
 import type { Transport } from './transport.ts'
 import { type Visit, visit } from './visit.ts'
 
@@ -100,7 +97,9 @@ async function agentOf(task: DiscoveryContext): Promise<FoundAgent | undefined> 
   const fingerprint = read === undefined ? named : await judgeKey(task, read, located)
   if (read !== undefined) tellClaims(task, read, located)
   if (asked.need === 'peer') judgeChat(task, read!)
-  const descriptor = asked.descriptor ? await readDescriptor(task, located, atHost) : undefined
+  const descriptor = asked.descriptor
+    ? await (await import('./descriptor.ts')).readDescriptor(task, located, atHost)
+    : undefined
   sayWhatIsShown(task, located, fingerprint)
   if (!judgeLevel(task)) return undefined
   const { host, port, url, svcb } = located
@@ -268,79 +267,4 @@ function tellClaims(
     .filter(([, claim]) => typeof claim === 'boolean')
     .map(([name, claim, seen]) => `${name} ${claim}, seen: ${asked.invitation === undefined ? seen : 'not asked'}`)
   if (said.length > 0) account.steps.skipped('claims', said.join('; '))
-}
-
-// The digest of a descriptor, in the forms that records use.
-
-const SHA256_BYTES = 32
-
-/** 32 bytes in base64, with padding. */
-const BASE64_CHARACTERS = 44
-
-/** DNS-AID writes base64url; some publishers write hex, or base64 with padding. */
-export function readDigest(text: string): Uint8Array | undefined {
-  if (/^[\da-f]{64}$/i.test(text)) return fromHex(text.toLowerCase())
-  const bytes = readBase64(text.replaceAll('-', '+').replaceAll('_', '/').padEnd(BASE64_CHARACTERS, '='))
-  return bytes?.length === SHA256_BYTES ? bytes : undefined
-}
-
-/** In the normal form; undefined for an invalid digest. */
-function digestText(text: string): string | undefined {
-  const bytes = readDigest(text)
-  return bytes && encodeBase64url(bytes)
-}
-
-// The capability descriptor, which `cap` names and whose digest is `cap-sha256`.
-
-/** Four times the limit of metadata: it lists skills with their schemas. */
-const LARGEST = 262_144
-
-/** @throws {DiscoveryStopped} for a descriptor with another digest. */
-async function readDescriptor(
-  task: DiscoveryContext,
-  located: AgentLocation,
-  host: AtHost,
-): Promise<Uint8Array | undefined> {
-  const { account, wire, asked } = task
-  const { cap, capSha256 } = located.svcb.service ?? {}
-  const open = (why: string) => account.warn('descriptor', why, SVCB_CAP)
-  if (cap === undefined) {
-    account.steps.skipped('descriptor', 'the DNS names none')
-    return undefined
-  }
-  const url = URL.canParse(cap) ? new URL(cap) : undefined
-  if (url?.protocol !== 'https:' || !isDomain(url.hostname)) {
-    open(`${quoted(cap)} is not an https URL with a host name`)
-    return undefined
-  }
-  url.hash = ''
-  const isHere = url.hostname === located.host
-  const addresses = isHere ? host.addresses : (await addressesOf(task, url.hostname, 'descriptor')).addresses
-  const isSame = isHere && Number(url.port || 443) === located.port
-  const outcome = await wire.get(url.href, {
-    accept: '*/*',
-    section: SVCB_CAP_SHA256.section,
-    maxBytes: LARGEST,
-    addresses,
-    ...(isSame && { checkConnection: (connection) => mismatchOf(host, connection, asked) }),
-  })
-  if (!outcome.ok) {
-    open(outcome.diagnostic.detail)
-    return undefined
-  }
-  const { bytes } = outcome.fetched
-  const shown = `${bytes.length} bytes from ${url.href}`
-  if (capSha256 === undefined) {
-    open(`${shown}, but no cap-sha256 to compare it with`)
-    return bytes
-  }
-  const digest = readDigest(capSha256)
-  const own = sha256(bytes)
-  if (digest === undefined || !sameBytes(digest, own)) {
-    const detail = `the DNS names ${quoted(capSha256)}, ${url.href} has ${encodeBase64url(own)}`
-    throw new DiscoveryStopped('descriptor', SVCB_CAP_SHA256, detail)
-  }
-  account.steps.passed('descriptor', `${shown}; ${words(located.svcb)}`)
-  account.shows.push('the capability descriptor is the one that the DNS names')
-  return bytes
 }

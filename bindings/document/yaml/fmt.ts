@@ -1,6 +1,6 @@
 // One style for YAML. Comments, order, anchors, quotes and numbers stay; a result that would parse to a different
 // document is discarded.
-import { isSeq, type Pair, parseDocument, type Scalar, type ScalarTag, stringify, type Tags, visit } from 'yaml'
+import { isSeq, type Pair, parseDocument, type Scalar, type ScalarTag, type Tags, visit } from 'yaml'
 import { stringifyString } from 'yaml/util'
 import { sameBytes } from '../../text/bytes.ts'
 import type { FormatOptions } from '../fmt.ts'
@@ -82,9 +82,4 @@ const writeString: NonNullable<ScalarTag['stringify']> = (item, context, onComme
 /** In parsed documents, names are strings. */
 function byName(a: Pair, b: Pair): number {
   return String(a.key) < String(b.key) ? -1 : 1
-}
-
-/** A JSON value as YAML. */
-export function toYaml(value: object): string {
-  return stringify(value, { lineWidth: 100 })
 }

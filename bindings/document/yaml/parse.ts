@@ -3,17 +3,16 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 import { visible } from '../../text/hidden.ts'
 import { formatPointer } from '../../text/members.ts'
-import { JSON_UTF8 } from '../../wasm/faults.ts'
 import { Fault, loneSurrogate, readTape } from '../../wasm/json.ts'
 import { diagnose, Lines } from '../diagnose.ts'
-import { codePoint, excerpt, explainFault, markDiagnostic, placeText as place, warningToDiagnostic } from '../faults.ts'
+import { excerpt, explainFault, markDiagnostic, placeText as place, warningToDiagnostic } from '../faults.ts'
 import { JsonText } from '../json-text.ts'
 import { beginsWithMark, Document, type ParseOptions, type ParseResult, type PreparedInput, prepare } from '../parse.ts'
 import { Tape } from '../tape.ts'
 import type { Diagnostic } from '../types.ts'
 import { compose, DUPLICATE, type Node, OVERFLOW, tooDeep, YamlFault } from './compose.ts'
 import * as FINDINGS from './findings.ts'
-import { YAML_CONTROL_CHARACTER } from './findings.ts'
+import { checkCharacters, decode } from './text.ts'
 
 /** A megabyte takes a second or more, and a tree of a hundred megabytes. */
 const LARGEST_YAML = 1 << 22
@@ -130,46 +129,6 @@ function bytesOf(text: string, from: number, to: number): number {
     bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3
   }
   return bytes
-}
-
-// Checks the characters of a YAML source (YAML 1.2.2 sections 5.1 and 5.2).
-
-/**
- * Characters that YAML never allows unescaped, and the lone carriage return, which YAML allows but the package does not
- * treat as a line end.
- */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?!\n)/
-
-/** Decodes UTF-8; for invalid bytes returns the JSON reader's fault. */
-export function decode(bytes: Uint8Array): string | Fault {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return new Fault(JSON_UTF8, malformedAt(bytes), -1)
-  }
-}
-
-/** The offset of the first byte that is not valid UTF-8. */
-function malformedAt(bytes: Uint8Array): number {
-  const replaced = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  let at = 0
-  for (const character of replaced) {
-    const code = character.codePointAt(0)!
-    if (code === 0xfffd && !(bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd)) return at
-    at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return at
-}
-
-/** Throws a YamlFault at the first character that YAML does not allow. */
-export function checkCharacters(text: string): void {
-  const at = text.search(CONTROL)
-  if (at < 0) return
-  const code = text.charCodeAt(at)
-  const what = code === 13 ? 'a carriage return without a line feed' : `the control character ${codePoint(code)}`
-  const hint = code === 13 ? 'end lines with LF or CR LF' : 'write it as an escape within double quotes'
-  throw new YamlFault(YAML_CONTROL_CHARACTER, [at, at + 1], `expected text, found ${what}`, { fix: { hint } })
 }
 
 // Converts a YAML node to JSON, and records where each value and name stands in the YAML.
