@@ -1,7 +1,7 @@
 // Finds what the commands need besides Node, and reports how to get it. Uses only node: imports, because it runs before
 // `npm ci`.
-import { spawnSync } from 'node:child_process'
-import { accessSync, constants, readFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -95,36 +95,67 @@ export function findChromium() {
   return { available: false, reason: `no Chromium found: ${wish}` }
 }
 
+const has = (name) => () => (findProgram(name) ?? findProgram(`/usr/sbin/${name}`)) !== undefined
+const runs =
+  (command, ...args) =>
+  () =>
+    spawnSync(command, args).status === 0
+
+/** Debian's packages that the tests use, each with whether it is installed, from Debian or otherwise. */
+const PACKAGES = {
+  bash: has('bash'),
+  bind9: has('named'),
+  'bind9-dnsutils': has('delv'),
+  'bind9-utils': has('dnssec-signzone'),
+  bubblewrap: has('bwrap'),
+  'chromium-headless-shell': () => process.env.BLAZON_CHROMIUM !== undefined || findChromium().available,
+  dnsdist: has('dnsdist'),
+  'docker-registry': has('docker-registry'),
+  faketime: has('faketime'),
+  gcc: has('gcc'),
+  'golang-go': has('go'),
+  'golang-golang-x-mod-dev': () => existsSync('/usr/share/gocode/src/golang.org/x/mod'),
+  'libc6-dev': () => existsSync('/usr/include/stdio.h'),
+  openssl: has('openssl'),
+  python3: has('python3'),
+  'python3-cryptography': runs('python3', '-c', 'import cryptography'),
+  skopeo: has('skopeo'),
+  sqlite3: has('sqlite3'),
+  unbound: has('unbound'),
+  unzip: has('unzip'),
+  wabt: has('wasm2c'),
+  '7zip': has('7zz'),
+}
+
+const missingOf = (packages) => packages.filter((name) => !PACKAGES[name]())
+
 /**
- * The same, but installs Debian's package if there is no browser and that is possible.
+ * Whether packages are installed; installs nothing.
+ * @param {readonly (keyof typeof PACKAGES)[]} packages
  * @returns {Availability}
  */
-export function ensureChromium() {
-  if (process.env.BLAZON_CHROMIUM !== undefined) return findChromium()
-  return ensureDebian(['chromium-headless-shell'], findChromium)
+export function findPackages(packages) {
+  const missing = missingOf(packages)
+  if (missing.length === 0) return { available: true, how: 'installed' }
+  return { available: false, reason: `no ${missing.join(', ')} found (apt-get install ${missing.join(' ')})` }
 }
 
 /**
- * Installs system packages with apt-get when `probe` does not find what they contain. BLAZON_NO_INSTALL forbids it.
- * @param {readonly string[]} packages
- * @param {() => Availability} probe
- * @returns {Availability}
+ * Installs all missing packages with one apt-get, before the tests: two at once would wait for each other.
+ * BLAZON_NO_INSTALL forbids it.
  */
-export function ensureDebian(packages, probe) {
-  const before = probe()
-  if (before.available) return before
-  const byHand = `apt-get install ${packages.join(' ')}`
+export async function installPackages() {
+  const missing = missingOf(Object.keys(PACKAGES))
+  if (missing.length === 0) return
   const refusal = whyNoApt()
-  if (refusal !== undefined) return { available: false, reason: `${before.reason}; ${refusal} (${byHand})` }
+  if (refusal !== undefined) return console.error(`blazon: ${refusal} (apt-get install ${missing.join(' ')})`)
 
-  console.error(`blazon: ${before.reason}: running ${byHand}`)
-  const options = ['-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120']
+  console.error(`blazon: running apt-get install ${missing.join(' ')}`)
+  const install = (packages) => apt('install', '-y', '--no-install-recommends', ...packages)
   // Old package lists often still work, and an update takes longer than the packages: it runs only when they do not.
-  const installed =
-    apt(['install', ...options, ...packages]) || (apt(['update']) && apt(['install', ...options, ...packages]))
-  const after = probe()
-  if (after.available) return after
-  return { available: false, reason: `${after.reason}; ${byHand} ${installed ? 'did not bring it' : 'failed'}` }
+  if ((await install(missing)) || ((await apt('update')) && (await install(missing)))) return
+  // A system without one of them gets the others.
+  for (const name of missing) await install([name])
 }
 
 function whyNoApt() {
@@ -137,10 +168,14 @@ const isRoot = () => process.getuid?.() === 0
 const canSudo = () => spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0
 
 /** Runs apt-get; its progress goes to stderr, so that stdout stays data. */
-function apt(args) {
-  const [command, ...rest] = [...(isRoot() ? [] : ['sudo', '-n']), 'apt-get', '-q', ...args]
+function apt(...args) {
+  const [command, ...rest] = [...(isRoot() ? [] : ['sudo', '-n']), 'apt-get', '-q', '-o', 'DPkg::Lock::Timeout=120']
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return spawnSync(command, rest, { stdio: ['ignore', 2, 2], env, timeout: 300_000 }).status === 0
+  const child = spawn(command, [...rest, ...args], { stdio: ['ignore', 2, 2], env, timeout: 300_000 })
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(false))
+    child.on('exit', (code) => resolve(code === 0))
+  })
 }
 
 /** The absolute path of a program, as given or from PATH. */

@@ -2,10 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { ensureInstalled } from './setup.mjs'
+import { ensureInstalled, installPackages } from './setup.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 ensureInstalled()
+await installPackages()
 if (!existsSync('dist/index.js')) run('scripts/build.mjs')
 
 const all = readdirSync('test/soak')

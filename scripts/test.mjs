@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureChromium, ensureInstalled } from './setup.mjs'
+import { ensureInstalled, installPackages } from './setup.mjs'
 
 const VITEST_RESULT = '.scratch/vitest.json'
 /** Lines with the processor time of each test file: test/support/spent.ts. */
@@ -12,6 +12,7 @@ const SPENT = '.scratch/spent.jsonl'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const start = performance.now()
+const packages = installPackages()
 ensureInstalled()
 
 /** The outcome of each step. A step without its own counts is one test. */
@@ -22,8 +23,8 @@ const failures = []
 
 await step('build', async () => count((await node('scripts/build.mjs')).code))
 if (outcomes[0].failed > 0) finish()
-// Before the tests: a file that looks for a browser when it loads would not find one that a later file installs.
-ensureChromium()
+// Before the tests: a file that looks for a program when it loads would not find one that is installed later.
+await packages
 await step('tests', tests)
 // In parallel: none of them uses more than one core most of the time.
 await Promise.all([

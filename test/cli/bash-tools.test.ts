@@ -9,7 +9,7 @@ import { hasPrograms } from '../support/programs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bash-tools-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const hasBubblewrap = hasPrograms('commands in a sandbox', { bubblewrap: ['bwrap', '--version'] })
+const hasBubblewrap = hasPrograms('commands in a sandbox', ['bubblewrap'])
 const isIsolated = await canIsolate()
 if (hasBubblewrap && !isIsolated) console.error('NOT RUN: commands in a sandbox: bwrap does not start here')
 let worlds = 0

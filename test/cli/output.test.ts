@@ -1,14 +1,15 @@
 // Writes to a full device.
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { outputTo } from '../../cli/output.ts'
+import { hasFullDevice } from '../support/programs.ts'
 import { blazon } from './terminal.ts'
 
-const FULL = '/dev/full'
+const hasFull = hasFullDevice('writes to a full device')
 
-describe.runIf(existsSync(FULL))('a device without room', () => {
+describe.runIf(hasFull)('a device without room', () => {
   test('is not treated as a terminal, so that its fault is reported', () => {
-    const file = openSync(FULL, 'w')
+    const file = openSync('/dev/full', 'w')
     const output = outputTo(file as 1, () => {
       throw new Error('a stream tells its faults later')
     })

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findProgram } from '../../scripts/setup.mjs'
+import { hasFullDevice } from '../support/programs.ts'
 
 const program = resolve('dist/cli/blazon.js')
 const built = existsSync(program)
@@ -115,7 +116,7 @@ describe.runIf(built)('the program', () => {
     expect(Buffer.concat(chunks).toString() === document).toBe(true)
   })
 
-  test.runIf(existsSync('/dev/full'))(
+  test.runIf(hasFullDevice('the program on a full device'))(
     'a device without room is told in words, and of one behind stderr the exit code stays',
     () => {
       const sh = (line: string) =>

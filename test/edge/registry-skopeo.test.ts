@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { realRegistry } from '../host/registries.ts'
-import { hasPrograms, REGISTRY } from '../support/programs.ts'
+import { hasPrograms } from '../support/programs.ts'
 import { workersOf } from '../support/workers.ts'
 import { bytesOf, containerOf, digestOf, MANIFEST_TYPE, manifestOf, registryClient } from './registry-client.ts'
 import { tokenOf } from './tokens.ts'
 
-const hasSkopeo = hasPrograms('the registry of the Worker with skopeo', { skopeo: ['skopeo', '--version'] })
-const hasRegistry = hasPrograms('agents moved from docker-registry to the Worker', REGISTRY)
+const hasSkopeo = hasPrograms('the registry of the Worker with skopeo', ['skopeo'])
+const hasRegistry = hasPrograms('agents moved from docker-registry to the Worker', ['docker-registry', 'skopeo'])
 
 const workers = workersOf()
 const folder = mkdtempSync(join(tmpdir(), 'blazon-skopeo-'))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
-import { type Availability, ensureDebian, ensureInstalled, findChromium, findProgram } from '../../scripts/setup.mjs'
+import { ensureInstalled, findChromium, findPackages, findProgram, installPackages } from '../../scripts/setup.mjs'
 
 describe('what the commands need beyond Node', () => {
   test('an installation that matches the lock file is left alone', () => {
@@ -23,19 +23,25 @@ describe('what the commands need beyond Node', () => {
     expect(missing).toEqual([])
   })
 
-  test('existing programs are not installed again', () => {
-    const found: Availability = { available: true, how: '/bin/thing' }
-    expect(ensureDebian(['no-such-package'], () => found)).toEqual(found)
-  })
-
-  test('a missing program that may not be installed is reported with the command that would install it', () => {
-    vi.stubEnv('BLAZON_NO_INSTALL', '1')
-    const answer = ensureDebian(['thing', 'other'], () => ({ available: false, reason: 'no thing found' }))
+  test('missing programs are reported with the command that installs them', () => {
+    vi.stubEnv('PATH', '')
+    const answer = findPackages(['skopeo', 'bubblewrap'])
     vi.unstubAllEnvs()
     expect(answer).toEqual({
       available: false,
-      reason: 'no thing found; BLAZON_NO_INSTALL is set (apt-get install thing other)',
+      reason: 'no skopeo, bubblewrap found (apt-get install skopeo bubblewrap)',
     })
+  })
+
+  test('BLAZON_NO_INSTALL forbids to install programs, which is reported with the command', async () => {
+    const output = vi.spyOn(console, 'error').mockImplementation(() => {})
+    vi.stubEnv('PATH', '')
+    vi.stubEnv('BLAZON_NO_INSTALL', '1')
+    await installPackages()
+    vi.unstubAllEnvs()
+    const [[said]] = output.mock.calls as [[string]]
+    output.mockRestore()
+    expect(said).toMatch(/^blazon: BLAZON_NO_INSTALL is set \(apt-get install .*skopeo/)
   })
 
   test('BLAZON_CHROMIUM chooses the browser, and a wrong one is not replaced silently', () => {

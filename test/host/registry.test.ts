@@ -12,7 +12,7 @@ import {
   pullContainer,
   type RegistryOptions,
 } from '../../bindings/agentlang/index.ts'
-import { hasPrograms, REGISTRY } from '../support/programs.ts'
+import { hasPrograms } from '../support/programs.ts'
 import {
   containerOf,
   developerKey,
@@ -23,7 +23,7 @@ import {
   smallRegistry,
 } from './registries.ts'
 
-const hasRegistry = hasPrograms('publishing to docker-registry, and skopeo', REGISTRY)
+const hasRegistry = hasPrograms('publishing to docker-registry, and skopeo', ['docker-registry', 'skopeo'])
 
 const TYPE = 'application/vnd.agentlang.agent.v1'
 interface ManifestOnDisk {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { ensureDebian, findProgram } from '../../scripts/setup.mjs'
+import { findProgram } from '../../scripts/setup.mjs'
 import { joinFrames, splitFrames } from '../conformance/frames.ts'
 import { execute, type Host, PATIENCE_MS, SCRATCH } from './host.ts'
 
@@ -12,7 +12,7 @@ export const c: Host = {
   name: 'c',
   builds: ['baseline'],
   async run(job) {
-    const tools = ensureDebian(['wabt', 'gcc', 'libc6-dev'], findTools)
+    const tools = findTools()
     if (!tools.available) return { reason: tools.reason }
     const runtime = tools.how
     const [, baseline, vectors, , suites, , own] = splitFrames(job)
@@ -42,7 +42,11 @@ export const c: Host = {
 function findTools() {
   const missing = ['wasm2c', 'gcc'].filter((name) => findProgram(name) === undefined)
   const runtime = RUNTIMES.find((folder) => existsSync(`${folder}/wasm-rt-impl.c`))
-  if (missing.length > 0) return { available: false, reason: `${missing.join(' and ')} not found` } as const
+  if (missing.length > 0)
+    return {
+      available: false,
+      reason: `${missing.join(' and ')} not found (apt-get install wabt gcc libc6-dev)`,
+    } as const
   if (runtime === undefined) return { available: false, reason: 'wasm-rt-impl.c of wasm2c not found' } as const
   return { available: true, how: runtime } as const
 }

@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import { chromium as launcher } from 'playwright-core'
 import type { SelftestResult } from '../../bindings/selftest/index.ts'
-import { ensureChromium } from '../../scripts/setup.mjs'
+import { findChromium } from '../../scripts/setup.mjs'
 import { type Host, PATIENCE_MS } from './host.ts'
 
 /** Nothing is served: every request of the page is answered here. localhost, so that the page is a secure context. */
@@ -11,7 +11,7 @@ const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-back
 export const chromium: Host = {
   name: 'chromium',
   async run(job) {
-    const found = ensureChromium()
+    const found = findChromium()
     if (!found.available) return { reason: found.reason }
     const { outputFiles } = await build({
       entryPoints: ['test/hosts/page.ts'],

@@ -11,7 +11,7 @@ import { name } from '../../package.json'
 import { bundleWorker } from '../../scripts/bundle-worker.mjs'
 import { ENTRIES } from '../../scripts/entries.mjs'
 import { manifest, pack, packageProblems, withoutFarLinks } from '../../scripts/release.mjs'
-import { ensureChromium, npmCommand } from '../../scripts/setup.mjs'
+import { findChromium, npmCommand } from '../../scripts/setup.mjs'
 
 // The package as its users get it: packed, installed from the tarball in an empty project, without network.
 
@@ -128,7 +128,7 @@ test('works in Node', async () => {
 })
 
 test('works in a bundled page', async (context) => {
-  const found = ensureChromium()
+  const found = findChromium()
   if (!found.available) {
     console.warn(`NOT RUN: the package in a page: ${found.reason}`)
     return context.skip(found.reason)

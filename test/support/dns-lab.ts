@@ -7,27 +7,11 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { readDs } from '../../bindings/discover/dns/dnssec/rdata.ts'
 import { fromHex } from '../../bindings/text/bytes.ts'
-import { ensureDebian, findProgram } from '../../scripts/setup.mjs'
+import { findPackages, findProgram } from '../../scripts/setup.mjs'
 import { freePort } from './port.ts'
 
-const PROGRAMS = [
-  'named',
-  'dnssec-keygen',
-  'dnssec-signzone',
-  'dnssec-dsfromkey',
-  'delv',
-  'dnsdist',
-  'nsupdate',
-  'unbound',
-]
-
-/** The required programs; installs them where possible. */
-export const bind = ensureDebian(['bind9', 'bind9-utils', 'bind9-dnsutils', 'dnsdist', 'unbound'], () => {
-  const missing = PROGRAMS.filter((name) => program(name) === undefined)
-  return missing.length === 0
-    ? { available: true, how: 'bind9' }
-    : { available: false, reason: `no ${missing.join(', ')} found` }
-})
+/** Whether the required programs are installed. */
+export const bind = findPackages(['bind9', 'bind9-utils', 'bind9-dnsutils', 'dnsdist', 'unbound'])
 
 function program(name: string): string | undefined {
   return findProgram(name) ?? findProgram(`/usr/sbin/${name}`)

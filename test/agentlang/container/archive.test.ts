@@ -13,8 +13,7 @@ import { hasPrograms } from '../../support/programs.ts'
 import { random } from '../../support/random.ts'
 import { type HandArchive, type HandEntry, handZip } from './hand-zip.ts'
 
-const PROGRAMS = { unzip: ['unzip', '-v'], '7zip': ['7zz', 'i'], python3: ['python3', '--version'] }
-const hasReaders = hasPrograms('archives in other programs', PROGRAMS)
+const hasReaders = hasPrograms('archives in other programs', ['unzip', '7zip', 'python3'])
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const filesOf = (files: Record<string, string>) =>

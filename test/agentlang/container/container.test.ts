@@ -20,10 +20,7 @@ import { exportKey, generateKey, importKey, type PrivateKey, signBytes } from '.
 import { processorTime } from '../../support/effort.ts'
 import { hasPrograms } from '../../support/programs.ts'
 
-const hasChecker = hasPrograms('containers in OpenSSL and Python', {
-  openssl: ['openssl', 'version'],
-  'python3-cryptography': ['python3', '-c', 'import cryptography'],
-})
+const hasChecker = hasPrograms('containers in OpenSSL and Python', ['openssl', 'python3-cryptography'])
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (content: Uint8Array | undefined) => new TextDecoder().decode(content)

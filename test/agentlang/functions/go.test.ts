@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../bindings/text/members.ts'
 import { casesOf } from '../../support/cases.ts'
 import { hasPrograms } from '../../support/programs.ts'
 
-const hasGo = hasPrograms("templates in Go's text/template", { 'golang-go': ['go', 'version'] })
+const hasGo = hasPrograms("templates in Go's text/template", ['golang-go'])
 
 interface Job {
   readonly template: string

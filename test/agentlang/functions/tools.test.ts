@@ -368,7 +368,7 @@ describe('chaining', () => {
   })
 })
 
-const hasSqlite = hasPrograms('tables in SQLite', { sqlite3: ['sqlite3', '-version'] })
+const hasSqlite = hasPrograms('tables in SQLite', ['sqlite3'])
 
 describe('tables', () => {
   const citations = {

@@ -16,6 +16,7 @@ import { generateKey } from '../../../bindings/keys/index.ts'
 import { withLock } from '../../../bindings/node/file-sink.ts'
 import { fileSink } from '../../../bindings/node/index.ts'
 import { createRecorder, recordTool, verifyStream } from '../../../bindings/runs/index.ts'
+import { hasFullDevice } from '../../support/programs.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'file-sink-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -93,7 +94,7 @@ describe('fileSink', () => {
     await expect(sink.append('../../../../../../etc/passwd-0000000000', 0, [])).rejects.toThrow(TypeError)
   })
 
-  test.skipIf(process.platform !== 'linux')('a full disk is an error, and leaves whole lines', async () => {
+  test.runIf(hasFullDevice('streams on a full disk'))('a full disk is an error, and leaves whole lines', async () => {
     const { folder, sink } = made()
     await sink.append(ID, 0, [bytes('a\n')])
     const full = '00000000-0000-0000-0000-000000000001'
