@@ -20,6 +20,7 @@ import { isObject } from '../../bindings/text/members.ts'
 import { filesOf } from '../../scripts/current.mjs'
 import { KEY } from '../card/support.ts'
 import { blazon } from '../cli/terminal.ts'
+import { IS_WHOLE } from '../support/cases.ts'
 import { workersOf } from '../support/workers.ts'
 
 const ANSWERS = 'fixtures/frozen/answers.txt'
@@ -152,8 +153,11 @@ function expectAnswer({ name, text, ...as }: Example, { valid, kind, diagnostics
   expect([valid, kind ?? null, listed(diagnostics)], name).toEqual(expected)
 }
 
+/** Other hosts call the same function, and test/frame compares them for each kind: all examples only in the long run. */
+const eachFifth = (from: number) => examples.filter((_, i) => IS_WHOLE || i % 5 === from)
+
 test('the command line answers as the library', async () => {
-  for (const example of examples) {
+  for (const example of eachFifth(1)) {
     const { as, text } = example
     const { stdout } = await blazon(['validate', '--format', 'json', ...(as ? ['--as', as] : []), '-'], { stdin: text })
     expectAnswer(example, JSON.parse(stdout).results[0])
@@ -164,7 +168,7 @@ const workers = workersOf()
 
 test('the Worker answers as the library', async () => {
   const { origin } = await workers.start()
-  for (const example of examples) {
+  for (const example of eachFifth(0)) {
     const { as, text } = example
     const address = `${origin}/v1/validate${as ? `?as=${as}` : ''}`
     const response = await fetch(address, { method: 'POST', body: text, headers: JSON_BODY })

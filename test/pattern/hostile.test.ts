@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { checkPattern, compilePatterns, type PatternKind } from '../../bindings/core/index.ts'
 import { compileTest } from '../../bindings/core/pattern-set.ts'
 import { compileSet } from '../../bindings/wasm/pattern.ts'
-import { BUILDS } from '../support/builds.ts'
+import { LONG_BUILDS } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 
 const MEGABYTE = 1 << 20
@@ -16,7 +16,7 @@ function matches(kind: PatternKind, pattern: string, subject: string): boolean {
   return answer
 }
 
-describe.each(BUILDS)('[adl/18-5] [adl/18-6] hostile patterns, $name', (build) => {
+describe.each(LONG_BUILDS)('[adl/18-5] [adl/18-6] hostile patterns, $name', (build) => {
   beforeAll(build.use)
 
   test('500 patterns of stars against a subject of 64 KB that nearly matches', () => {

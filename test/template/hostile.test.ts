@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { compileTemplate } from '../../bindings/core/template.ts'
 import { DocumentError } from '../../bindings/document/finding.ts'
 import { instance } from '../../bindings/wasm/instance.ts'
-import { BUILDS } from '../support/builds.ts'
+import { LONG_BUILDS } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 import { refusal } from './paths.ts'
 
@@ -11,7 +11,7 @@ const SECONDS = 5
 
 const encoder = new TextEncoder()
 
-describe.each(BUILDS)('hostile templates, $name', ({ use }) => {
+describe.each(LONG_BUILDS)('hostile templates, $name', ({ use }) => {
   beforeAll(use)
 
   /** A megabyte of each kind. */
