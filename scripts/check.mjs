@@ -84,6 +84,11 @@ async function size() {
   return tooLarge()
 }
 
+async function dearFiles() {
+  const { tooDear } = await import('./spent.mjs')
+  return tooDear()
+}
+
 async function plainWords() {
   const { places } = await import('./words.mjs')
   return places()
@@ -129,6 +134,7 @@ const CHECKS = [
   ['the pages say how to get Blazon', installing],
   ['the pictures of README.md', drawn],
   ['the size of the project', size],
+  ['processor time of each test file in the last run', dearFiles],
   ['plain English', plainWords],
   ['floors: imports point down', floors],
   ['sources', () => own('sources')],

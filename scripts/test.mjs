@@ -1,14 +1,13 @@
 // `npm test`: installs and builds anything missing, runs all tests, then `npm run check`. Works in a fresh clone. Tests
 // that this machine cannot run are reported prominently and count as neither passed nor failed.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled, installPackages } from './setup.mjs'
+import { printDearest, SPENT } from './spent.mjs'
 
 const VITEST_RESULT = '.scratch/vitest.json'
-/** Lines with the processor time of each test file: test/support/spent.ts. */
-const SPENT = '.scratch/spent.jsonl'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const start = performance.now()
@@ -76,16 +75,6 @@ async function tests() {
   failures.push(...testResults.flatMap(failuresOf))
   // A file that does not load fails without a test.
   return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1) }
-}
-
-/** The test files that took the most processor time, with their browsers and servers. */
-function printDearest() {
-  if (!existsSync(SPENT)) return
-  const files = readFileSync(SPENT, 'utf8').trimEnd().split('\n').map(JSON.parse)
-  files.sort((a, b) => b.spent - a.spent)
-  const sum = files.reduce((total, { spent }) => total + spent, 0)
-  console.log(`\nprocessor time of ${files.length} test files: ${(sum / 1000).toFixed(0)} s; most of it:`)
-  for (const { file, spent } of files.slice(0, 10)) console.log(`${(spent / 1000).toFixed(1).padStart(7)} s  ${file}`)
 }
 
 /** A line for each failed test of a file; one for the file if it did not load. */

@@ -1,0 +1,36 @@
+// The processor time of the test files in the last `npm test`, with their browsers, servers and programs:
+// test/support/spent.ts writes it.
+import { existsSync, readFileSync } from 'node:fs'
+
+/** A line for each test file. */
+export const SPENT = '.scratch/spent.jsonl'
+
+/**
+ * The most for a file: milliseconds, and the share of all. A busy machine makes all files dearer, so both must be
+ * passed. Single tests have no limit: their processor time is not measured, and a busy machine stretches their duration.
+ */
+const MOST = { spent: 30_000, share: 0.04 }
+
+/** The files, the dearest first, and their sum; no files after a run that measured none. */
+export function readSpent() {
+  const lines = existsSync(SPENT) ? readFileSync(SPENT, 'utf8').split('\n').filter(Boolean) : []
+  const files = lines.map((line) => JSON.parse(line)).sort((a, b) => b.spent - a.spent)
+  return { files, sum: files.reduce((total, { spent }) => total + spent, 0) }
+}
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
+
+export function printDearest() {
+  const { files, sum } = readSpent()
+  if (files.length === 0) return
+  console.log(`\nprocessor time of ${files.length} test files: ${seconds(sum)}; most of it:`)
+  for (const { file, spent } of files.slice(0, 10)) console.log(`${seconds(spent).padStart(9)}  ${file}`)
+}
+
+/** The files above the limit. */
+export function tooDear() {
+  const { files, sum } = readSpent()
+  return files
+    .filter(({ spent }) => spent > MOST.spent && spent > MOST.share * sum)
+    .map(({ file, spent }) => `${file} took ${seconds(spent)} of processor time, limit ${seconds(MOST.spent)}`)
+}
