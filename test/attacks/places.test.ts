@@ -56,11 +56,12 @@ describe('a megabyte of findings', () => {
   test.each(Object.keys(SHAPES))('%s: four times the document takes about four times as long', (name) => {
     const [small, large] = [SHAPES[name]!(250), SHAPES[name]!(1_000)]
     expect(large.length).toBeGreaterThan(3.5 * small.length)
-    const best = (source: string) => Math.min(...list(3, () => milliseconds(source)))
     // If each place were searched among all, it would take sixteen times as long. The margin allows for pauses of the
-    // machine.
-    expect(best(large)).toBeLessThan(10 * best(small) + 50)
-    expect(best(large)).toBeLessThan(2_000)
+    // machine, and so do up to three attempts.
+    const most = Math.min(2_000, 10 * Math.min(...list(3, () => milliseconds(small))) + 50)
+    let least = Number.POSITIVE_INFINITY
+    for (let i = 0; i < 3 && least >= most; i++) least = Math.min(least, milliseconds(large))
+    expect(least).toBeLessThan(most)
   })
 
   test('is as fast in YAML', () => {
