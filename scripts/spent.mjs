@@ -12,7 +12,7 @@ export const SPENT = '.scratch/spent.jsonl'
 const MOST = { spent: 30_000, share: 0.04 }
 
 /** The files, the dearest first, and their sum; no files after a run that measured none. */
-export function readSpent() {
+function readSpent() {
   const lines = existsSync(SPENT) ? readFileSync(SPENT, 'utf8').split('\n').filter(Boolean) : []
   const files = lines.map((line) => JSON.parse(line)).sort((a, b) => b.spent - a.spent)
   return { files, sum: files.reduce((total, { spent }) => total + spent, 0) }
