@@ -10,6 +10,7 @@ interface Answer {
 }
 interface Operation {
   readonly operationId: string
+  readonly summary: string
   readonly security?: readonly object[]
   readonly parameters?: readonly { readonly in?: string; readonly name?: string }[]
   readonly requestBody?: { readonly content: object }

@@ -1,5 +1,5 @@
-// The routes of the Worker, compared with openapi.json and the guide; and the route that a path belongs to.
-import { readFileSync } from 'node:fs'
+// The routes of the Worker, compared with openapi.json; and the route that a path belongs to. docs/reference/routes.md is
+// generated from them: npx vitest run --project node test/edge/routes -u
 import { describe, expect, test } from 'vitest'
 import { routerOf } from '../../edge/http/router.ts'
 import { processorTime } from '../support/effort.ts'
@@ -56,29 +56,26 @@ describe('openapi.json', () => {
   })
 })
 
-/**
- * The methods and paths of a cell such as `POST /v1/a?x=1`, `b`; `GET, PUT /v1/c`. A path without a slash is in the
- * folder of the last one.
- */
-function operationsIn(cell: string): string[] {
-  let [methods, folder]: [readonly string[], string] = [[], '']
-  return Array.from(cell.matchAll(/`([^`]+)`/g), ([, span = '']) => span).flatMap((span) => {
-    const [, named, place = ''] = /^(?:([A-Z, ]+) )?(\S+)$/.exec(span) ?? []
-    if (named !== undefined) methods = named.split(', ')
-    const path = place.startsWith('/') ? place : `${folder}${place}`
-    folder = path.slice(0, path.lastIndexOf('/') + 1)
-    return methods.map((method) => `${method} ${path.replace(/\?.*/, '').replace('NAME', '{name}')}`)
-  })
-}
+/** A row for each operation, in the order of the file. */
+const rows = Object.entries(openapi.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, { summary, security = [] }]) => {
+    const scopes = security.flatMap((one) => Object.values(one).flat())
+    const token = scopes.length < security.length ? [...scopes, 'or none'] : scopes
+    return `| \`${method.toUpperCase()}\` | \`${path}\` | ${token.join(', ')} | ${summary.trim()} |`
+  }),
+)
 
-test('docs/guide/edge.md names every route, and no other', () => {
-  const section = readFileSync('docs/guide/edge.md', 'utf8')
-    .split('\n## Routes\n')[1]!
-    .split('\n## ')[0]!
-    .split('\n### ')[0]!
-  const documented = section.split('\n').flatMap((line) => operationsIn(/^\| (`.*?`) \|/.exec(line)?.[1] ?? ''))
-  const files = ['/app/', '/directory/', '/openapi.json'].map((path) => `GET ${path}`)
-  expect(documented.sort()).toEqual([...operations.map(({ name }) => name), ...files].sort())
+test('docs/reference/routes.md lists every route', async () => {
+  const head = [
+    '# Routes of the Worker',
+    '',
+    'Written from edge/openapi.yaml by test/edge/routes.test.ts; do not edit. `/openapi.json` of a deployment has parameters, bodies',
+    'and responses. The [guide](../guide/edge.md#tokens) explains the scopes of tokens.',
+    '',
+    '| method | path | token | what it does |',
+    '|---|---|---|---|',
+  ]
+  await expect([...head, ...rows, ''].join('\n')).toMatchFileSnapshot('../../docs/reference/routes.md')
 })
 
 describe('a path', () => {
