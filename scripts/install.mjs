@@ -15,12 +15,9 @@ export const { name: NAME, published: PUBLISHED } = JSON.parse(
 
 /** The text between the marks: for the command line tool, and for a program that imports Blazon. */
 const CHECKOUT = {
-  tool: `Blazon is not in a package registry yet. Clone this repository and run this line in it. \`blazon\` then works in every folder
-of this shell. Its first call installs the dependencies and builds Blazon:
+  tool: `Blazon is not in a package registry yet. Clone this repository and run this line in it. The first call of \`blazon\` builds it:
 
-    alias blazon="node $PWD/scripts/blazon.mjs"
-
-Inside the checkout, \`npx --no blazon\` also works after a build. Keep the \`--no\`: without it, npx may download a package of that name.`,
+    alias blazon="node $PWD/scripts/blazon.mjs"`,
   library: `Blazon is not in a package registry yet. Clone this repository and run \`npm ci\` and \`npm run build\` in it. Then install the
 checkout in your project by its path:
 

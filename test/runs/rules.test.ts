@@ -7,7 +7,7 @@ import schema from '../../bindings/runs/adp-1.json' with { type: 'json' }
 import { validate } from '../../bindings/runs/index.ts'
 import { RULES } from '../../bindings/runs/rules.ts'
 import { RUN } from '../../bindings/runs/specification.ts'
-import { validate as validateAny } from '../../bindings/validate.ts'
+import { validate as validateAny } from '../../bindings/verbs.ts'
 import { casesOf } from '../support/cases.ts'
 import { explainedRows } from '../support/explained.ts'
 import { type Change, changed, merged, REVIEW, sharedData } from './records.ts'
