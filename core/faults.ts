@@ -1,10 +1,9 @@
-// Every negative number that an export can return. docs/guide/abi.md lists them for embedders; bindings/document/faults.ts
-// has the words for each.
+// Every negative number that an export can return. scripts/faults.mjs writes docs/reference/faults.md from this file;
+// bindings/document/faults.ts has the words for documents.
 
-/** The host refused to give more memory. */
-export const NO_MEMORY: i32 = -1;
-/** The layout of the input is not what the export expects. */
-export const BAD_INPUT: i32 = -2;
+// Any export.
+export const NO_MEMORY: i32 = -1; // the host refused to give more memory; the index is as it was, after `indexLoad` empty
+export const BAD_INPUT: i32 = -2; // the layout of the input is not what the export expects, or the call is not allowed now
 
 // JSON: result word 1 is the offset of the invalid byte.
 export const JSON_UNEXPECTED: i32 = -10; // a byte that is not allowed here
@@ -27,18 +26,18 @@ export const JSON_POINTER: i32 = -23; // a pointer that RFC 6901 does not allow,
 export const PATTERN_EMPTY: i32 = -30; // no character at all
 export const PATTERN_LONG: i32 = -31; // longer than 65,535 bytes
 export const PATTERN_UTF8: i32 = -32; // not UTF-8
-export const PATTERN_CONTROL: i32 = -33; // a control character
+export const PATTERN_CONTROL: i32 = -33; // a control character, in any kind but a tag
 export const PATTERN_SPACE: i32 = -34; // a space in a host, env or command
 export const PATTERN_NON_ASCII: i32 = -35; // a character beyond ASCII in a host, env or command
 export const PATTERN_STARS: i32 = -36; // three or more `*` in a row
 export const PATTERN_GLOBSTAR_KIND: i32 = -37; // `**` in a pattern that is not a path
 export const PATTERN_GLOBSTAR_PLACE: i32 = -38; // `**` that is not a whole segment
-export const PATTERN_LABEL: i32 = -39; // an empty label in a host
+export const PATTERN_LABEL: i32 = -39; // an empty label in a host: its dot
 export const PATTERN_TAG_STAR: i32 = -40; // `*` in a tag that is not its whole last segment
-export const PATTERN_SEGMENTS: i32 = -41; // more than 256 segments after a `**`
+export const PATTERN_SEGMENTS: i32 = -41; // more than 256 segments after the first `**`
 export const PATTERN_SET: i32 = -42; // the patterns of a set are longer than 4 MiB
 export const PATTERN_BLOB: i32 = -43; // not a compiled set of this format
-export const PATTERN_SUBJECTS: i32 = -44; // the separator divides the input into another number of subjects
+export const PATTERN_SUBJECTS: i32 = -44; // the separator does not give `count` subjects, or is not a byte
 export const PATTERN_WORK: i32 = -45; // a subject that takes more than 2^28 steps; word 1 is its index
 
 // Templates: result word 1 is the offset of the `{{`, word 2 the offset of the invalid byte.
@@ -58,7 +57,7 @@ export const RANK_LARGE: i32 = -64; // a card above 65,535 bytes
 export const RANK_RECORD: i32 = -65; // the lengths in a record exceed its size
 export const RANK_WORD: i32 = -66; // a ready-made word that is empty or above 255 bytes
 export const RANK_SIGNAL: i32 = -67; // a signal that is not between 0 and 1
-export const RANK_FULL: i32 = -68; // no number left for another card: merge, or use another index
+export const RANK_FULL: i32 = -68; // 2^24 cards were added, replaced ones included: save and load, or use another index
 export const RANK_QUERY: i32 = -69; // a query, a limit, a least score or a weight beyond the bounds
 export const RANK_STATISTICS: i32 = -70; // statistics that do not belong to this query, or contradict each other
 export const RANK_CHUNK: i32 = -71; // not a chunk of a saved index, or of another version

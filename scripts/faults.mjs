@@ -1,7 +1,8 @@
-// Writes bindings/wasm/faults.ts: the core's numbers for faults and warnings, under their names in the core.
+// Writes bindings/wasm/faults.ts: the core's numbers for faults and warnings, under their names in the core. And writes
+// docs/reference/faults.md, which says what each fault means.
 //
-//   node scripts/faults.mjs           write the file
-//   node scripts/faults.mjs --check   only check that it is current
+//   node scripts/faults.mjs           write the files
+//   node scripts/faults.mjs --check   only check that they are current
 import { readFileSync } from 'node:fs'
 import { keep, runAlone } from './generated.mjs'
 
@@ -14,14 +15,36 @@ const SOURCES = [
   ['core/pattern/check.ts', WARNING],
 ]
 
-/** Writes the file; with `check` returns its differences, a line each. */
+const PAGE = 'docs/reference/faults.md'
+const HEAD = `# Faults of the module
+
+Written from core/faults.ts by scripts/faults.mjs; do not edit. An export returns one of these numbers below 0 when it fails;
+the [guide](../guide/abi.md) explains the result words.
+`
+
+/** The comment of each group with a table of its rows. */
+function page() {
+  const [, ...groups] = readFileSync('core/faults.ts', 'utf8').split('\n\n')
+  const tables = groups.map((group) => {
+    const about = group.match(/^\/\/ .*$/gm).map((line) => line.slice(3))
+    const rows = group.matchAll(/^export const (\w+): i32 = (-\d+); \/\/ (.*)$/gm)
+    const table = Array.from(rows, ([, name, number, meaning]) => `| ${number} | ${name} | ${meaning} |`)
+    return `${about.join(' ')}\n\n| number | name | meaning |\n|---|---|---|\n${table.join('\n')}\n`
+  })
+  return [HEAD, ...tables].join('\n')
+}
+
+/** Writes the files; with `check` returns its differences, a line each. */
 export function faults({ check }) {
   const parts = SOURCES.map(([source, row]) => {
     const rows = Array.from(readFileSync(source, 'utf8').matchAll(row), ([, name, n]) => `export const ${name} = ${n}`)
     return `// ${source} says what each means.\n${rows.join('\n')}\n`
   })
   const text = ['// Written by scripts/faults.mjs; do not edit.\n', ...parts].join('\n')
-  return keep(FILE, text, 'scripts/faults.mjs', { check })
+  return [
+    [FILE, text],
+    [PAGE, page()],
+  ].flatMap(([file, written]) => keep(file, written, 'scripts/faults.mjs', { check }))
 }
 
 await runAlone(import.meta.url, faults)
