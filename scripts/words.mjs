@@ -13,7 +13,8 @@ const WORDS = [
   [/\b(?:that|which) (?:is|are) none\b/i, 'invalid'],
   [/(?<!here |hat |nd )\b(?:is|are) no (?!longer|more|less|other|one)[a-z]/i, 'is not a ..., or: is invalid'],
   [/\bthere (?:is|are) none\b/i, 'is missing, or: has no ...'],
-  [/\b(?:of|by|for|from|to|with) whom\b/i, 'name the person'],
+  // Templates of definitions have "what it does, for whom", and placeholders are recognized by that text.
+  [/(?<!does, )\b(?:of|by|for|from|to|with) whom\b/i, 'name the person'],
   [/\bwhoever\b/i, 'the caller, anyone who'],
   [/\b(?:is|are|was|were|be) told\b/i, 'reports, warns, gets an error'],
   [/\bcomes again\b/i, 'is repeated'],
@@ -46,9 +47,13 @@ const FOLDERS = ['core', 'bindings', 'cli', 'edge', 'browser-demo', 'scripts', '
 const PAGES = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
 /** Folders and pages that are written in plain words; the others follow. */
 const PLAIN = [
+  'bindings/adl',
+  'bindings/card',
   'bindings/convert',
   'bindings/discover',
+  'bindings/frame',
   'bindings/node',
+  'bindings/policy',
   'browser-demo',
   'cli',
   'docs/design',
@@ -59,10 +64,13 @@ const PLAIN = [
   'docs/reference/conformance.md',
   'docs/reference/diagnostics.md',
   'edge',
+  'test/adl',
+  'test/card',
   'test/cli',
   'test/convert',
   'test/discover',
   'test/edge',
+  'test/frame',
   'test/node',
   'test/page',
   ...PAGES,

@@ -69,7 +69,7 @@ export function mayPublish(source: Source, options: PublicationOptions = {}): Pu
   const { reviewed = false, file } = options
   const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   if (agent === undefined) {
-    const need: PublicationNeed = { id: 'definition', pointer: '', detail: 'The document is no agent definition' }
+    const need: PublicationNeed = { id: 'definition', pointer: '', detail: 'The document is not an agent definition' }
     return { allowed: false, needs: [need], acknowledged: [], diagnostics }
   }
   const acknowledged = new Set(options.acknowledged)

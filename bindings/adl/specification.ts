@@ -121,7 +121,7 @@ const WORDS: Words = {
   mend(shape, value) {
     const name = snakeCase(value)
     if (shape.rule !== 'VAL-13' || !shape.pattern!.test(name)) return undefined
-    return { hint: `did you mean '${name}'? Whoever calls the tool must call it so, too` }
+    return { hint: `did you mean '${name}'? Callers of the tool must use that name as well` }
   },
 }
 

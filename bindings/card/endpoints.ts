@@ -119,7 +119,7 @@ function judge(endpoint: JsonObject, wish: EndpointWish, tools: ReadonlySet<unkn
   const stated = member(endpoint, 'priority')
   const priority = Number.isSafeInteger(stated) ? (stated as number) : 0
   const rank = stated === undefined ? 'priority 0, for it states none' : `priority ${priority}`
-  const said = priority === stated || stated === undefined ? rank : `${rank}, for ${shown(stated)} is no integer`
+  const said = priority === stated || stated === undefined ? rank : `${rank}, for ${shown(stated)} is not an integer`
   const reasons = [
     said,
     reach.reason,

@@ -148,7 +148,7 @@ async function fromDid({ did }: Card, { selfAsserted, subtle }: CardKeySources):
   if (did === undefined) return { none: 'the card has none' }
   if (!selfAsserted) return { none: `${quoted(did.value)} stands in the card itself, so it counts only when asked for` }
   const named = did.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined
-  if (named === undefined) return { none: `${quoted(did.value)} is no did:key of Ed25519` }
+  if (named === undefined) return { none: `${quoted(did.value)} is not a did:key of Ed25519` }
   return { keys: [named.key], words: `self-asserted: ${quoted(did.value)} stands in the card itself` }
 }
 

@@ -122,7 +122,7 @@ async function nameFindings({ document, id, endpoints }: Card, key: Key, subtle:
   const own = await agentIdOf(key)
   const isEndpoint = endpoints.some((endpoint) => textMember(endpoint, 'uri')?.value === id!.value)
   const alsoThere = isEndpoint ? ', in endpoints, too' : ''
-  const hint = `write "id": "${own}", which is the key that signs${alsoThere}; or give the public key to whoever verifies`
+  const hint = `write "id": "${own}", which is the key that signs${alsoThere}; or give the public key to the verifiers`
   return [ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_NAME, 'warning', '/id', detail, { fix: { hint } })]
 }
 

@@ -66,7 +66,7 @@ function look(value: unknown, path: readonly string[], pointer: string, what: st
   const [name, ...rest] = path
   if (name === undefined) {
     if (typeof value !== 'string' || !isPlaceholder(value)) return
-    const detail = `${nameAt(pointer)} is still the text of the template, in place of ${what}`
+    const detail = `${nameAt(pointer)} is still the text of the template: write ${what} instead`
     report(pointer, detail, { fix: { hint: `write ${what}` } })
   } else if (name !== '*') {
     if (isObject(value)) look(member(value, name), rest, `${pointer}/${escapeToken(name)}`, what, report)

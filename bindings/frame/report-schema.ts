@@ -18,7 +18,7 @@ export function reportSchema(
   const schema = objectMember(owner, name)
   if (schema === undefined) return
   for (const { pointer, reason, message } of read(schema.value).check().slice(0, MOST)) {
-    const why = reason === 'dialect' ? 'cannot be judged' : 'is no JSON Schema'
+    const why = reason === 'dialect' ? 'cannot be judged' : 'is not a JSON Schema'
     report(placeIn(schema, pointer), `'${name}' ${why}: ${message}`)
   }
 }

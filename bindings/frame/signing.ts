@@ -51,9 +51,9 @@ export interface Verifying<Subject = unknown, Step extends string = string> exte
 }
 
 /** Hints for documents that are unsigned, or were changed after they were signed. */
-export const SIGN_IT = { hint: 'whoever wrote it signs it: blazon sign FILE --key KEY --out FILE' }
+export const SIGN_IT = { hint: 'its author signs it: blazon sign FILE --key KEY --out FILE' }
 export const SIGN_AGAIN = {
-  hint: 'take it from whoever signed it, as it was then; who changed it on purpose signs it again: blazon sign FILE --key KEY --out FILE',
+  hint: 'get the original from its signer; after an intended change, sign it again: blazon sign FILE --key KEY --out FILE',
 }
 
 /** The result when a document could not be signed. */

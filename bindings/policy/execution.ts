@@ -103,7 +103,7 @@ export function readEnvironment(part: Part, { ignoreCase }: System): Environment
 export function judgeEnvironment({ allowed, denied }: Environment, { ignoreCase }: System) {
   return ({ variable }: EnvironmentRequest, trace: Trace | undefined): boolean => {
     if (variable === '' || variable.includes('=') || variable.includes('\0') || variable.length > LONGEST) {
-      trace?.denied('environment', `${quoted(variable)} is no name of a variable`)
+      trace?.denied('environment', `${quoted(variable)} is not the name of a variable`)
       return false
     }
     const refused = denied.find(ignoreCase ? foldBroadly(variable) : variable, trace === undefined)

@@ -72,7 +72,7 @@ export function insideAddress(address: string): string | undefined {
   const parsed = parseAddress(address)
   if (parsed === undefined) return 'the address is not one'
   const purpose = specialPurpose(parsed)
-  return purpose && `${address} is no public address: ${purpose}`
+  return purpose && `${address} is not a public address: ${purpose}`
 }
 
 /** True when a normalized host is an IP address. */

@@ -229,7 +229,7 @@ export function judgeNetwork({ hosts, ports, protocols, denyPrivate }: Network) 
   return ({ host: given, port, protocol, address }: NetworkRequest, trace: Trace | undefined): boolean => {
     const host = normalizeHost(given)
     if (host === undefined) {
-      trace?.denied('network', `${quoted(given)} is no host name and no address`)
+      trace?.denied('network', `${quoted(given)} is neither a host name nor an address`)
       return false
     }
     const found = hosts.find(host, trace === undefined)

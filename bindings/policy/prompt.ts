@@ -98,7 +98,7 @@ export function renderTemplate(
       delimiters: options.delimiters === 'escape' ? 'keep' : 'refuse',
     })
     if (hasSeam(template, used, text)) {
-      refuse(findings.seam, prompt.pointer, 'a value and what stands beside it make {{ or }} together')
+      refuse(findings.seam, prompt.pointer, 'a value and the text next to it make {{ or }} together')
     }
     const unused = Object.keys(variables).filter((name) => !template.names.includes(name))
     return { text, names: template.names, unused }

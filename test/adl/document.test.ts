@@ -138,7 +138,7 @@ describe('the version of ADL', () => {
     )
   })
 
-  test('[adl/5.1-2] a document of a later version is told what changed, and valid members of that version are not reported', () => {
+  test('[adl/5.1-2] a document of a later version gets hints about changed members, and valid members of that version are not reported', () => {
     const [finding, ...others] = findings({ adl_spec: '0.2.0', extensions: { 'com.acme': {} } })
     expect(others).toEqual([])
     expect(finding?.detail).toMatch(/extensions/)

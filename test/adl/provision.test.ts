@@ -39,7 +39,7 @@ describe('lifecycle', () => {
     expect(ask(life(status)).allowed).toBe(true)
   })
 
-  it('[adl/5.6-26] assumes no status if there is none', () => {
+  it('[adl/5.6-26] assumes no status if it is missing', () => {
     expect(ask({})).toEqual({ allowed: true, reasons: [], obligations: [], acknowledged: [], diagnostics: [] })
   })
 

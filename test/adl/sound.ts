@@ -10,7 +10,7 @@ const NOW = new Date('2026-02-18T00:00:00Z')
 
 type Source = Uint8Array | string
 
-/** A description of the flaw in the report on a document; undefined if there is none. */
+/** A description of the flaw in the report on a document; undefined for a sound report. */
 export function flawBy(
   kind: string,
   check: (source: Source) => ValidationReport,

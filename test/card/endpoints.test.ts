@@ -140,7 +140,7 @@ describe('[card/3.5-4] the order of endpoints', () => {
       ['/endpoints/1', 0],
       ['/endpoints/0', 1],
     ])
-    expect(endpoints[0]!.reasons[0]).toBe("priority 0, for the string '-5' is no integer")
+    expect(endpoints[0]!.reasons[0]).toBe("priority 0, for the string '-5' is not an integer")
   })
 })
 

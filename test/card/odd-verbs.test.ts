@@ -25,7 +25,7 @@ const SMALL = {
   seq: 3,
 }
 
-/** Returns the first fault in the results for a card. Undefined if there is none. */
+/** Returns the first fault in the results for a card. Undefined if there are no faults. */
 async function flaw(source: string, held: Card): Promise<string | undefined> {
   const { document } = parse(source)
   const signed = await sign(source, KEY)

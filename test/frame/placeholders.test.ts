@@ -76,7 +76,7 @@ describe('templates', () => {
       expect(fix!.hint).toMatch(/^write \w/)
       // Output formats without hints need that text as well, with the name of the member.
       const [name, owner] = source.pointer.split('/').reverse()
-      expect(detail).toContain(fix!.hint.replace('write ', ', in place of '))
+      expect(detail).toContain(`: ${fix!.hint} instead`)
       expect(detail).toContain(/^\d+$/.test(name!) ? `Item ${name} of '${owner}'` : `Member '${name}'`)
     }
   })

@@ -67,7 +67,7 @@ function readRequired(name: string, value: unknown, known: object): readonly str
   const names = readNames(value, field)
   const stranger = names.find((candidate) => !Object.hasOwn(known, candidate))
   if (stranger === undefined) return names
-  throw new RangeError(`${field}: ${JSON.stringify(stranger.slice(0, 80))} is no member that the profile adds`)
+  throw new RangeError(`${field}: ${JSON.stringify(stranger.slice(0, 80))} is not a member that the profile adds`)
 }
 
 function refuseCore(field: string, names: readonly string[], core: readonly string[]): void {

@@ -149,7 +149,7 @@ export const mediaTypes: Rule<Agent> = {
     const input = elements(objectMember(runtime, 'input_handling'), 'content_types', isText)
     for (const list of [...resources.map((resource) => elements(resource, 'mime_types', isText)), input]) {
       for (const { pointer, value } of list) {
-        if (!isMimeType(value)) report(pointer, `${quoted(value)} is no MIME type: expected one such as text/plain`)
+        if (!isMimeType(value)) report(pointer, `${quoted(value)} is not a MIME type: expected one such as text/plain`)
       }
     }
   },
@@ -328,7 +328,7 @@ export const promptArgument: Rule<Agent> = {
   ...FINDINGS.PROMPT_ARGUMENT,
   check(agent, report) {
     for (const prompt of templated(agent)) {
-      if (!prompt.isSystem) tellAbsent(prompt, report, (name) => `${name}, which is no argument of the prompt`)
+      if (!prompt.isSystem) tellAbsent(prompt, report, (name) => `${name}, which is not an argument of the prompt`)
     }
   },
 }

@@ -65,7 +65,7 @@ export const adlUrns: Rule<Agent> = {
     for (const place of [...places, ...profiles]) {
       if (place === undefined || !/^urn:/i.test(place.value) || place.value.length > 1024) continue
       if (!isUrn(place.value)) {
-        report(place.pointer, `${quoted(place.value)} is no URN: expected urn:, a namespace and a name (RFC 8141)`)
+        report(place.pointer, `${quoted(place.value)} is not a URN: expected urn:, a namespace and a name (RFC 8141)`)
         continue
       }
       if (!isAdlUrn(place.value)) continue
@@ -104,7 +104,7 @@ export const didSyntax: Rule<Agent> = {
     const named = id?.value.startsWith('did:') ? id : undefined
     for (const did of [named, textMember(identity, 'did')]) {
       if (did === undefined || isDid(did.value)) continue
-      report(did.pointer, `${quoted(did.value)} is no DID: expected did:method:identifier`)
+      report(did.pointer, `${quoted(did.value)} is not a DID: expected did:method:identifier`)
     }
   },
 }
@@ -214,7 +214,7 @@ function checkName(signature: PlacedObject, member: string, known: readonly stri
 /** Reports every number that is not an integer. */
 export function reportFractions(value: unknown, pointer: string, report: Report): void {
   if (typeof value === 'number') {
-    if (!Number.isInteger(value)) report(pointer, `The number ${value} is no integer, and the document is signed`)
+    if (!Number.isInteger(value)) report(pointer, `The number ${value} is not an integer, and the document is signed`)
   } else if (typeof value === 'object' && value !== null) {
     for (const name of Object.keys(value)) {
       reportFractions((value as Record<string, unknown>)[name], `${pointer}/${escapeToken(name)}`, report)

@@ -32,7 +32,7 @@ export function checkDates(agent: Agent, now: Date, steps: AdlSteps): void {
   else {
     const { text, time, pointer } = issued
     const remark = { rule: ATTESTATION_DATES, pointer }
-    if (time === undefined) steps.warning('issued', `issued_at is no timestamp: ${text}`, remark)
+    if (time === undefined) steps.warning('issued', `issued_at is not a timestamp: ${text}`, remark)
     else if (time > (expires?.time ?? time)) steps.warning('issued', `issued after it expires: ${text}`, remark)
     else if (time > now.getTime()) steps.warning('issued', `issued in the future: ${text}`, remark)
     else steps.passed('issued', text)
@@ -42,7 +42,7 @@ export function checkDates(agent: Agent, now: Date, steps: AdlSteps): void {
     const { text, time, pointer } = expires
     const remark = { rule: attestationExpiry, pointer }
     if (time === undefined) {
-      steps.warning('expiry', `expires_at is no timestamp: ${text}`, { rule: ATTESTATION_DATES, pointer })
+      steps.warning('expiry', `expires_at is not a timestamp: ${text}`, { rule: ATTESTATION_DATES, pointer })
     } else if (time <= now.getTime()) steps.warning('expiry', `expired: ${text}`, remark)
     else if (!isMonthAhead(time, now)) steps.warning('expiry', `expires within 30 days: ${text}`, remark)
     else steps.passed('expiry', text)

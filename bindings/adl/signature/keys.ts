@@ -32,7 +32,7 @@ export interface KeySet {
   readonly addressChecked?: boolean
 }
 
-/** The keys to verify a signature of this algorithm with. Undefined if there are none; a step then gives the reason. */
+/** The keys to verify a signature of this algorithm with. Undefined if no key is found; a step then gives the reason. */
 export async function findKeys(
   agent: Agent,
   algorithm: Algorithm,

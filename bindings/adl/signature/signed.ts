@@ -150,7 +150,7 @@ async function checkStray(
   }
   const remark = { rule: SIGNATURE_STRAY_DIGEST, pointer: `${SIGNATURE}/digest_value` }
   if (typeof name !== 'string' || !DIGESTS.includes(name)) {
-    const detail = `${signed}, and a digest of no algorithm that is known stands beside it: expected ${oneOf(DIGESTS)}, found ${shown(name)}`
+    const detail = `${signed}, and it has a digest of an unknown algorithm: expected ${oneOf(DIGESTS)}, found ${shown(name)}`
     steps.warning('digest', detail, remark)
   } else if (isStated(object, new Uint8Array(await subtle.digest(name, payload)))) {
     steps.passed('digest', `${signed}, and its ${name} is what digest_value says`, { algorithm: name })

@@ -32,7 +32,7 @@ export const agentId: Rule<Card> = {
     // The schema reports ids with another beginning.
     if (id === undefined || !id.value.startsWith('agent://')) return
     const read = readAgentUri(id.value)
-    if ('detail' in read) report(id.pointer, `${quoted(id.value)} is no agent:// URI: ${read.detail}`)
+    if ('detail' in read) report(id.pointer, `${quoted(id.value)} is not an agent:// URI: ${read.detail}`)
   },
 }
 
@@ -40,7 +40,7 @@ export const did: Rule<Card> = {
   ...DID_SYNTAX,
   check({ did }, report) {
     if (did === undefined || isDid(did.value)) return
-    report(did.pointer, `${quoted(did.value)} is no DID: expected did:method:identifier`)
+    report(did.pointer, `${quoted(did.value)} is not a DID: expected did:method:identifier`)
   },
 }
 
@@ -50,7 +50,7 @@ export const version: Rule<Card> = {
     if (version === undefined || isSemver(version.value)) return
     const meant = semverOf(version.value)
     const fix = meant === undefined ? {} : { fix: () => replaceText(document, version.pointer, meant) }
-    report(version.pointer, `${quoted(version.value)} is no semantic version such as 1.2.0`, fix)
+    report(version.pointer, `${quoted(version.value)} is not a semantic version such as 1.2.0`, fix)
   },
 }
 
@@ -99,7 +99,7 @@ export const extensionNamespace: Rule<Card> = {
     for (const name of Object.keys(extensions?.value ?? {})) {
       if (NAMESPACE.test(name)) continue
       const fix = { hint: 'a domain backwards, such as com.example.data, or a well-known short name' }
-      report(`${extensions!.pointer}/${escapeToken(name)}`, `${quoted(name)} is no namespace that others avoid`, {
+      report(`${extensions!.pointer}/${escapeToken(name)}`, `${quoted(name)} is not a namespace that others avoid`, {
         atName: true,
         fix,
       })

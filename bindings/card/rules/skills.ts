@@ -185,7 +185,7 @@ export const language: Rule<Card> = {
       const fix = isLanguage(lower)
         ? { fix: () => replaceText(document, pointer, lower) }
         : { fix: { hint: isLanguage(primary) ? `write ${quoted(primary)}` : 'a code has two letters, such as zh' } }
-      report(pointer, `${quoted(value)} is no language of ISO 639-1`, fix)
+      report(pointer, `${quoted(value)} is not a language of ISO 639-1`, fix)
     }
   },
 }
@@ -196,7 +196,7 @@ export const rateLimit: Rule<Card> = {
     const limit = textMember(constraints, 'rate_limit')
     if (limit === undefined || parseRateLimit(limit.value) !== undefined) return
     const fix = { hint: 'a count, a slash and sec, min, hour or day: 60/min' }
-    report(limit.pointer, `${quoted(limit.value)} is no limit that callers can read: it does not limit`, { fix })
+    report(limit.pointer, `${quoted(limit.value)} is not a limit that callers can read: it is ignored`, { fix })
   },
 }
 
@@ -343,8 +343,8 @@ export const endpointUri: Rule<Card> = {
     for (const { protocol, uri } of known(card)) {
       if (protocol === 'aitp' && uri.value.startsWith('agent://')) {
         const read = readAgentUri(uri.value)
-        if ('detail' in read) report(uri.pointer, `${quoted(uri.value)} is no agent:// URI: ${read.detail}`)
-      } else if (!isUri(uri.value)) report(uri.pointer, `${quoted(uri.value)} is no URI (RFC 3986)`)
+        if ('detail' in read) report(uri.pointer, `${quoted(uri.value)} is not an agent:// URI: ${read.detail}`)
+      } else if (!isUri(uri.value)) report(uri.pointer, `${quoted(uri.value)} is not a URI (RFC 3986)`)
     }
   },
 }
@@ -375,7 +375,7 @@ export const cleartext: Rule<Card> = {
 }
 
 const secretOf = (endpoint: PlacedObject) =>
-  member(endpoint.value, 'auth') === 'bearer' ? ', and everybody on the way reads the token' : ''
+  member(endpoint.value, 'auth') === 'bearer' ? ', and everybody in transit reads the token' : ''
 
 export const scriptEndpoint: Rule<Card> = {
   ...SCRIPT_ENDPOINT,

@@ -86,7 +86,7 @@ function compareChoices<Value>(
 }
 
 /**
- * The values that only the first list allows; '' stands for all values outside a list. Undefined when there are none.
+ * The values that only the first list allows; '' stands for all values outside a list. Undefined when there are no such values.
  */
 function beyond<Value>(
   list: Choices<Value>,

@@ -126,7 +126,7 @@ const WHO: readonly unknown[] = ['self', 'third_party', 'verifiable_credential']
 export const attestationType: Comparison = (pair, changes) => {
   const independent = (side: Pair['before']) => WHO.indexOf(side?.value) > 0
   if (independent(pair.before) && !independent(pair.after)) weaker(pair, 'is attested by nobody else', changes)
-  else if (!independent(pair.before) && independent(pair.after)) stronger(pair, 'is attested by somebody else', changes)
+  else if (!independent(pair.before) && independent(pair.after)) stronger(pair, 'is attested by a third party', changes)
   else report(pair, 'minor', 'type', changes)
 }
 

@@ -275,7 +275,7 @@ describe('[adl/17.2-1] a template is refused, with the name of the field,', () =
     ['an extension', { members: { x_fleet: {} }, required: [] }, /^template\.members: .*x_/],
     ['__proto__', { members: JSON.parse('{"__proto__": {}}'), required: [] }, /^template\.members: .*snake_case/],
     ['camelCase', { members: { fleetSize: {} }, required: [] }, /^template\.members: .*snake_case/],
-    ['a required member that is not defined', { required: ['wings'] }, /^template\.required: "wings" is no member/],
+    ['a required member that is not defined', { required: ['wings'] }, /^template\.required: "wings" is not a member/],
     ['required that is not a list', { required: 'fleet' }, /^template\.required: expected an array/],
     ['a reference to nothing', { members: { fleet: { $ref: '#/$defs/a' } } }, /^template\.members\.fleet\.\$ref: /],
     [
