@@ -62,7 +62,7 @@ const codePoint = (part: string) => `U+${part.codePointAt(0)!.toString(16).toUpp
 const named = (kind: PatternKind) => (kind === 'env' ? 'an env' : `a ${kind}`)
 const nounOf = (kind: PatternKind) => (kind === 'env' ? 'variable' : kind)
 
-// Built by a call, so that bundlers can drop it, like the words of bindings/document/json-faults.ts.
+// Built by a call, so that bundlers can drop it, like the words of bindings/document/faults.ts.
 const REASONS: Record<number, readonly [reason: string, words: Words]> = /* @__PURE__ */ (() => ({
   [PATTERN_EMPTY]: ['empty', () => 'expected a pattern, got an empty string'],
   [PATTERN_LONG]: ['too-long', () => `expected at most ${LONGEST} bytes, got more`],

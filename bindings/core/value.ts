@@ -232,7 +232,7 @@ class Refusal {
 
 /**
  * Writes strings, names and numbers as canonical bytes (RFC 8785 section 3.2.2) in JavaScript, without building a
- * string to encode first. docs/design/decisions.md shows the gain.
+ * string to encode first.
  * @module
  */
 
