@@ -6,9 +6,8 @@
 // below the arena; `release` discards all kept blobs at once. The permanent copy of a blob belongs to the embedder
 // (docs/guide/abi.md), so no handle can leak.
 
-
 /** Zero bytes after every input, so that scanners may read past its end. */
-export const PADDING: usize = 64;
+const PADDING: usize = 64;
 
 /** Larger inputs are refused: 9 times as much, the most that reading can take, still fits 32-bit addresses. */
 const LARGEST: u32 = 1 << 28;
@@ -25,7 +24,7 @@ let limit: usize = 0;
 export const RESULT: usize = memory.data(64, 16);
 
 /** Makes bytes up to `end` addressable. False when the host refuses more memory. */
-export function ensure(end: usize): bool {
+function ensure(end: usize): bool {
   const have = <usize>memory.size() << 16;
   if (end + SLACK > have) {
     const pages = <i32>((end + SLACK - have + 0xffff) >> 16);
@@ -108,4 +107,52 @@ export function keep(blob: usize, n: u32): usize {
 export function release(): void {
   floor = BASE;
   bump = BASE;
+}
+
+// Operations on short byte strings, eight bytes at a time. They read up to 7 bytes past the end of a string, where
+// memory always exists.
+
+/** The `n` low bytes of a word, for n from 1 to 8. */
+// @ts-ignore: decorator
+@inline export function lowBytes(n: usize): u64 { return <u64>-1 >> (64 - (<u64>n << 3)); }
+
+/** True when the `n` bytes at `p` and `q` are equal. */
+export function sameBytes(p: usize, q: usize, n: usize): bool {
+  for (; n > 8; n -= 8) {
+    if (load<u64>(p) != load<u64>(q)) return false;
+    p += 8;
+    q += 8;
+  }
+  return !n || !((load<u64>(p) ^ load<u64>(q)) & lowBytes(n));
+}
+
+/** True when `a` sorts before `b`. No two items may be equal: as a last resort, compare addresses. */
+type Precedes = (a: usize, b: usize) => bool;
+
+// @ts-ignore: decorator
+@inline function at(list: usize, i: u32): usize { return list + (<usize>i << 2); }
+
+/** Sorts `n` addresses in place with a heap. It only compares, so no input can make it slow, unlike a hash table. */
+export function sortAddresses(list: usize, n: u32, precedes: Precedes): void {
+  let root = n >> 1;
+  while (n > 1) {
+    let item: u32;
+    if (root) item = load<u32>(at(list, --root));
+    else {
+      item = load<u32>(at(list, --n));
+      store<u32>(at(list, n), load<u32>(list));
+    }
+    sink(list, n, root, item, precedes);
+  }
+}
+
+/** Moves `item` down from `hole` to its place in the heap of `n` items. */
+// @ts-ignore: decorator
+@inline function sink(list: usize, n: u32, hole: u32, item: u32, precedes: Precedes): void {
+  for (let child: u32; (child = hole * 2 + 1) < n; hole = child) {
+    if (child + 1 < n && precedes(load<u32>(at(list, child)), load<u32>(at(list, child + 1)))) child++;
+    if (!precedes(item, load<u32>(at(list, child)))) break;
+    store<u32>(at(list, hole), load<u32>(at(list, child)));
+  }
+  store<u32>(at(list, hole), item);
 }

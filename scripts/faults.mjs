@@ -11,8 +11,8 @@ const NUMBER = /^export const (\w+): i32 = (-\d+);/gm
 const WARNING = /^export const (WARN_\w+): [iu]32 = (\d+);/gm
 const SOURCES = [
   ['core/faults.ts', NUMBER],
-  ['core/json/warning.ts', WARNING],
-  ['core/pattern/check.ts', WARNING],
+  ['core/json/tape.ts', WARNING],
+  ['core/pattern/glob.ts', WARNING],
 ]
 
 const PAGE = 'docs/reference/faults.md'

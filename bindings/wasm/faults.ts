@@ -55,11 +55,11 @@ export const RANK_ORDER = -72
 export const RANK_CHECKSUM = -73
 export const RANK_CONTENT = -74
 
-// core/json/warning.ts says what each means.
+// core/json/tape.ts says what each means.
 export const WARN_INTEGER = 1
 export const WARN_UNDERFLOW = 2
 
-// core/pattern/check.ts says what each means.
+// core/pattern/glob.ts says what each means.
 export const WARN_BARE = 1
 export const WARN_MIDDLE = 2
 export const WARN_SPACE = 3

@@ -194,7 +194,7 @@ export class RankIndex {
     return MOST_BYTES + 1
   }
 
-  /** Writes a record (core/rank/record.ts), followed by the statistics; returns the length of the input. */
+  /** Writes a record (core/rank/cards.ts), followed by the statistics; returns the length of the input. */
   #writeRecord(
     id: string,
     tags: readonly string[],

@@ -1,12 +1,11 @@
 // Number tokens: checks them (RFC 8259 section 6) and finds their canonical text (RFC 8785 section 3.2.2.3).
 
-import { room, setTop, top } from "../arena";
-import { sameBytes } from "../bytes";
+import { room, setTop, top, sameBytes } from '../arena'
 import { JSON_NUMBER, JSON_OVERFLOW, NO_MEMORY } from "../faults";
-import { formatDouble } from "../number/write";
-import { readDouble } from "../number/read";
-import { fail } from "./fault";
-import { WARN_INTEGER, WARN_UNDERFLOW, warn } from "./warning";
+import { formatDouble } from '../number/write'
+import { readDouble } from '../number/read'
+import { fail } from './reader'
+import { WARN_INTEGER, WARN_UNDERFLOW, warn } from './tape'
 
 /**
  * A decimal with at most this many significant digits is always the shortest one of its double, so no conversion is

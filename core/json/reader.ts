@@ -1,21 +1,167 @@
+// The fault of a document, and its place. Only the first fault that the reader detects is kept; duplicate names are
+// detected when their object closes.
+import { RESULT, room, top, sortAddresses, setTop, take } from '../arena'
+import { JSON_BOM, JSON_CONTROL, JSON_END, JSON_NUMBER, JSON_UNEXPECTED, JSON_UTF16, JSON_DUPLICATE, NO_MEMORY, JSON_DEPTH, JSON_TRAILING } from '../faults'
+import { Member, compareNames, ARRAY, ELEMENT_SIZE, Element, MEMBER_SIZE, NOT_SLICE, OBJECT, REMOVED, noteMember, precedes } from './member'
+import { numberLength, numberText, readNumber, resetGrowth } from './number'
+import { skipRun, skipSpace, stringStop, ESCAPED, HIGH, RESPELLED, rewriteString, stringEnd, stringFlags } from './string'
+import { CONTAINER, ESCAPED_TEXT, FALSE, NULL, NUMBER, STRING, TRUE, startTape, resetWarnings, WITH_TAPE, startWatch, watchClose, watchElement, watchName, watchOpen, watchScalar } from './tape'
+
+let code: i32 = 0;
+let begin: usize = 0;
+let end: usize = 0;
+
+/** Starts reading the document in [from, to). */
+export function expectDocument(from: usize, to: usize): void {
+  code = 0;
+  begin = from;
+  end = to;
+}
+
+// @ts-ignore: decorator
+@inline export function documentBegin(): usize { return begin; }
+// @ts-ignore: decorator
+@inline export function documentEnd(): usize { return end; }
+
+/** The recorded fault, or 0. */
+// @ts-ignore: decorator
+@inline export function fault(): i32 { return code; }
+
+/** Records a fault at `p`; returns 0, which scanners return instead of an address. */
+export function fail(what: i32, p: usize): usize {
+  if (p >= end && (what == JSON_UNEXPECTED || what == JSON_CONTROL || what == JSON_NUMBER)) {
+    what = JSON_END;
+    p = end;
+  }
+  // A document in another encoding fails at its first bytes, with a fault that would not help the user.
+  if (p <= begin + 1) {
+    const encoding = foreignEncoding();
+    if (encoding) {
+      what = encoding;
+      p = begin;
+    }
+  }
+  code = what;
+  store<u32>(RESULT, <u32>(p - begin), 4);
+  store<i32>(RESULT, -1, 8);
+  return 0;
+}
+
+/** `fail`, together with the place of an earlier byte that is part of the fault. */
+function failBecause(what: i32, p: usize, first: usize): usize {
+  fail(what, p);
+  store<u32>(RESULT, <u32>(first - begin), 8);
+  return 0;
+}
+
+/**
+ * The fault of a byte order mark, or of the zero bytes of ASCII text in UTF-16 and UTF-32 (RFC 4627 section 3);
+ * otherwise 0.
+ */
+function foreignEncoding(): i32 {
+  const n = end - begin;
+  const head = load<u32>(begin); // the padding after the input makes this safe for any length
+  if ((head & 0xffffff) == 0xbfbbef) return JSON_BOM;
+  const pair = head & 0xffff;
+  if (pair == 0xfeff || pair == 0xfffe) return JSON_UTF16;
+  if (n < 2 || n == 3) return 0;
+  // For an input of two bytes, the zero padding acts as the missing bytes.
+  const bigEndian = !(head & 0xff00ff) && load<u8>(begin + min<usize>(n - 1, 3));
+  const littleEndian = !(head & 0xff00ff00) && head & 0xff;
+  return bigEndian || littleEndian ? JSON_UTF16 : 0;
+}
+
+// true, false, null, and words that resemble them.
+
+/**
+ * Reports a byte that begins no value. For a word like `nul` or `True`, reports the first byte that differs from the
+ * literal.
+ */
+function failLiteral(p: usize): usize {
+  const c = load<u8>(p);
+  let word: u64 = 0;
+  if (c == 116) word = 0x65757274;
+  else if (c == 102) word = 0x65736c6166;
+  else if (c == 110) word = 0x6c6c756e;
+  while (word && <u64>load<u8>(p) == (word & 0xff)) {
+    word >>= 8;
+    p++;
+  }
+  return fail(JSON_UNEXPECTED, p);
+}
+
+// Sorts the members of an object into canonical order and finds duplicate names.
+
+/** Up to this many members are sorted by insertion: moving a few addresses costs less than maintaining a heap. */
+const FEW: usize = 32;
+
+/** Sorts the chain that begins at `head`. Returns its new head, or 0 with a fault. */
+function orderMembers(head: usize, high: bool): usize {
+  const list = (top() + 7) & ~7;
+  let n: usize = 0;
+  for (let r = head; r; r = changetype<Member>(r).next) {
+    if (!(n & 255) && !room(list, (n + 256) << 2)) return fail(NO_MEMORY, changetype<Member>(head).source);
+    if (n < FEW) insert(list, list + (n << 2), changetype<Member>(r), high);
+    else store<u32>(list + (n << 2), <u32>r);
+    n++;
+  }
+  namesAreHigh = high;
+  if (n > FEW) sortAddresses(list, <u32>n, comesFirst);
+  return relink(list, n);
+}
+
+/** Inserts the member into the sorted list in [list, end). */
+// @ts-ignore: decorator
+@inline function insert(list: usize, end: usize, member: Member, high: bool): void {
+  const prefix = member.prefix;
+  while (end > list) {
+    const other = changetype<Member>(<usize>load<u32>(end - 4));
+    const otherPrefix = other.prefix;
+    if (high || otherPrefix == prefix ? compareNames(other, member) <= 0 : otherPrefix < prefix) break;
+    store<u32>(end, <u32>changetype<usize>(other));
+    end -= 4;
+  }
+  store<u32>(end, <u32>changetype<usize>(member));
+}
+
+let namesAreHigh: bool = false;
+
+/** Equal names keep their document order, which is the order of the records' addresses. */
+function comesFirst(a: usize, b: usize): bool {
+  const x = changetype<Member>(a).prefix, y = changetype<Member>(b).prefix;
+  if (x != y && !namesAreHigh) return x < y;
+  const order = compareNames(changetype<Member>(a), changetype<Member>(b));
+  return order ? order < 0 : a < b;
+}
+
+/**
+ * Chains the records in the order of the list. If there are several duplicates, reports the first one in the document.
+ */
+function relink(list: usize, n: usize): usize {
+  const head = <usize>load<u32>(list);
+  let previous = changetype<Member>(head);
+  let first: usize = 0, second: usize = 0;
+  for (let i: usize = 1; i < n; i++) {
+    const member = changetype<Member>(<usize>load<u32>(list + (i << 2)));
+    if (previous.prefix == member.prefix && compareNames(previous, member) == 0) {
+      const at = member.source;
+      if (!second || at < second) {
+        first = previous.source;
+        second = at;
+      }
+    }
+    previous.next = changetype<usize>(member);
+    previous = member;
+  }
+  previous.next = 0;
+  return second ? failBecause(JSON_DUPLICATE, second, first) : head;
+}
+
 // Reads a document once: checks it against RFC 8259 and records it in canonical order (member.ts).
 //
 // A state machine without recursion: open containers are on a stack of frames, as deep as the caller allows. A
 // container whose text is already canonical (no white space, names ascending, children canonical) becomes a single
 // slice and its records are released, so a canonical document costs no records and no copy.
-
-import { room, setTop, take, top } from "../arena";
-import { JSON_DEPTH, JSON_TRAILING, JSON_UNEXPECTED, NO_MEMORY } from "../faults";
-import { expectDocument, fail } from "./fault";
-import { failLiteral } from "./literal";
-import { ARRAY, ELEMENT_SIZE, Element, MEMBER_SIZE, Member, NOT_SLICE, OBJECT, REMOVED, noteMember, precedes } from "./member";
-import { numberLength, numberText, readNumber, resetGrowth } from "./number";
-import { orderMembers } from "./order";
-import { skipRun, skipSpace, stringStop } from "./scan";
-import { ESCAPED, HIGH, RESPELLED, rewriteString, stringEnd, stringFlags } from "./string";
-import { CONTAINER, ESCAPED_TEXT, FALSE, NULL, NUMBER, STRING, TRUE, startTape } from "./tape";
-import { resetWarnings } from "./warning";
-import { WITH_TAPE, startWatch, watchClose, watchElement, watchName, watchOpen, watchScalar } from "./watch";
 
 // Flags of the open container.
 const IN_OBJECT = 1;

@@ -1,15 +1,51 @@
+// Reference tokens of a JSON Pointer (RFC 6901 sections 3 and 4).
+import { take, sameBytes } from '../arena'
+import { JSON_POINTER, NO_MEMORY } from '../faults'
+
+const NO_INDEX: u32 = 0xffffffff;
+
+let text: usize = 0;
+let length: u32 = 0;
+
+/** The last decoded token: its text, and its value as an array index (all ones when it is not one). */
+// @ts-ignore: decorator
+@inline function tokenText(): usize { return text; }
+// @ts-ignore: decorator
+@inline function tokenLength(): u32 { return length; }
+// @ts-ignore: decorator
+@inline function indexOfToken(): u32 { return index; }
+
+/**
+ * Decodes `~0` and `~1` in the token at `p` in place; it can only get shorter. Returns its end, or 0 for an invalid
+ * escape.
+ */
+function decodeToken(p: usize, end: usize): usize {
+  text = p;
+  let o = p;
+  let value: u64 = 0;
+  let digits = true;
+  while (p < end && load<u8>(p) != 47) {
+    let c = <u32>load<u8>(p++);
+    if (c == 126) {
+      if (p == end || <u32>load<u8>(p) - 48 > 1) return 0;
+      c = load<u8>(p++) == 48 ? 126 : 47;
+    }
+    if (c - 48 < 10 && value < NO_INDEX) value = value * 10 + (c - 48);
+    else digits = false;
+    store<u8>(o++, c);
+  }
+  length = <u32>(o - text);
+  index = digits && length && value < NO_INDEX && (length == 1 || load<u8>(text) != 48) ? <u32>value : NO_INDEX;
+  return p;
+}
+
 // Finds the values that a few JSON Pointers (RFC 6901) name, while the reader passes them.
 //
 // Each pointer is one bit of a mask. A value's mask contains the pointers whose first tokens match the path to it.
 // Where the mask is empty, which is nearly everywhere, this costs only one store for each container.
 
-import { take } from "../arena";
-import { sameBytes } from "../bytes";
-import { JSON_POINTER, NO_MEMORY } from "../faults";
-import { decodeToken, indexOfToken, tokenLength, tokenText } from "./token";
-
 /** The maximum number of pointers: the bits of a mask. */
-export const MOST_POINTERS: u32 = 32;
+const MOST_POINTERS: u32 = 32;
 /** The maximum number of tokens in a pointer. */
 const MOST_TOKENS: u32 = 64;
 const BEFORE_FIRST: u32 = 0xffffffff;

@@ -1,12 +1,12 @@
 // The tape: one entry for each value and each member name, in document order. It answers questions about the document
 // (where is /a/0? what is at byte 17?) without reading it again. Entries contain offsets, so a tape can be copied out
 // and kept.
-
-import { room, setTop, top } from "../arena";
-import { documentBegin } from "./fault";
+import { room, setTop, top, RESULT, seal } from '../arena'
+import { documentBegin, fault, readDocument } from './reader'
+import { selectClose, selectElement, selectName, selectOpen, selectScalar } from './select'
 
 // @ts-ignore: decorator
-@unmanaged export class Entry {
+@unmanaged class Entry {
   /** The offset of the first byte. */
   start: u32;
   /** The offset after the last byte. */
@@ -24,7 +24,7 @@ export const NUMBER: u32 = 3;
 export const STRING: u32 = 4;
 /** An array; an object is the next number. */
 export const CONTAINER: u32 = 5;
-export const NAME: u32 = 7;
+const NAME: u32 = 7;
 export const ESCAPED_TEXT: u32 = 8;
 
 const NONE: u32 = 0xffffffff;
@@ -38,9 +38,9 @@ let count: u32 = 0;
 let open: u32 = NONE;
 
 // @ts-ignore: decorator
-@inline export function tapeAt(): usize { return tape; }
+@inline function tapeAt(): usize { return tape; }
 // @ts-ignore: decorator
-@inline export function tapeCount(): u32 { return count; }
+@inline function tapeCount(): u32 { return count; }
 // @ts-ignore: decorator
 @inline export function entryAt(i: u32): Entry { return changetype<Entry>(tape + (<usize>i << 4)); }
 
@@ -74,18 +74,108 @@ function put(start: usize, end: usize, kind: u32, next: u32): void {
   entry.next = next;
 }
 
-export function tapeScalar(start: usize, end: usize, kind: u32): void {
+function tapeScalar(start: usize, end: usize, kind: u32): void {
   put(start, end, kind, count + 1);
 }
 
-export function tapeOpen(start: usize, kind: u32): void {
+function tapeOpen(start: usize, kind: u32): void {
   put(start, start, kind, open);
   open = count - 1;
 }
 
-export function tapeClose(end: usize): void {
+function tapeClose(end: usize): void {
   const entry = entryAt(open);
   open = entry.next;
   entry.end = <u32>(end - documentBegin());
   entry.next = count;
+}
+
+// Warnings about numbers that the reader accepts although a double cannot hold them.
+
+/** An integer beyond 2^53 - 1: its neighbours read as the same number. */
+export const WARN_INTEGER: u32 = 1;
+/** A non-zero number that reads as zero. */
+export const WARN_UNDERFLOW: u32 = 2;
+
+/** Further warnings are counted but not listed. */
+const MOST: u32 = 64;
+
+// @ts-ignore: decorator
+@unmanaged class Warning {
+  what: u32;
+  offset: u32;
+}
+const LIST: usize = memory.data(MOST * 8, 8);
+
+export function resetWarnings(): void { count = 0; }
+
+export function warn(what: u32, p: usize): void {
+  if (count < MOST) {
+    const warning = changetype<Warning>(LIST + (<usize>count << 3));
+    warning.what = what;
+    warning.offset = <u32>(p - documentBegin());
+  }
+  count++;
+}
+
+/** Stores the number of warnings in result word 3 and the list of { warning, offset } (at most 64) in word 4. */
+export function reportWarnings(): void {
+  store<u32>(RESULT, count, 12);
+  store<u32>(RESULT, <u32>LIST, 16);
+}
+
+// Passes the places that the reader visits on to the tape or to the pointer search. For documents that need neither,
+// each call site in the reader costs only a branch.
+
+/** In addition to recording, writes the tape. */
+export const WITH_TAPE = 1;
+/** In addition to recording, leaves out the values that select.ts was given. */
+export const WITH_SELECTION = 2;
+
+let watch: i32 = 0;
+
+export function startWatch(what: i32): void { watch = what; }
+
+/** Called for the name in [from, to), whose decoded text is `length` bytes at `name`. */
+export function watchName(from: usize, to: usize, name: usize, length: u32): void {
+  if (watch == WITH_TAPE) tapeScalar(from, to, name == from + 1 ? NAME : NAME | ESCAPED_TEXT);
+  else selectName(name, length);
+}
+
+/** Called before each element of an array. */
+export function watchElement(): void {
+  if (watch == WITH_SELECTION) selectElement();
+}
+
+/** True when the scalar in [from, to) must be left out. */
+export function watchScalar(from: usize, to: usize, kind: u32): bool {
+  if (watch == WITH_SELECTION) return selectScalar(from, to);
+  tapeScalar(from, to, kind);
+  return false;
+}
+
+export function watchOpen(p: usize, c: u32): void {
+  if (watch == WITH_TAPE) tapeOpen(p, CONTAINER + u32(c == 123));
+  else selectOpen();
+}
+
+/** True when the container in [from, to) must be left out. */
+export function watchClose(from: usize, to: usize): bool {
+  if (watch == WITH_SELECTION) return selectClose(from, to);
+  tapeClose(to);
+  return false;
+}
+
+// A document and its tape, for questions about places: separate exports for hosts without bindings.
+
+/**
+ * Reads the input, a document of `length` bytes, and writes its tape. Returns the number of entries, or a JSON fault.
+ * Words: 0 address of the tape (tape.ts has the layout of an entry); 1 to 4 as in `canonicalize`.
+ */
+export function readTape(length: u32, maxDepth: u32): i32 {
+  const begin = seal(length);
+  if (!readDocument(begin, begin + length, maxDepth, WITH_TAPE)) return fault();
+  reportWarnings();
+  store<u32>(RESULT, <u32>tapeAt());
+  return <i32>tapeCount();
 }

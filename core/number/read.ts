@@ -1,10 +1,216 @@
+// Natural numbers of up to 4,096 bits in static memory, for decisions that need more than 64 bits.
+//
+//   0: number of 32-bit limbs (u32) | 4: five limbs that are always zero | 24: the limbs, least significant first
+//
+// The top limb is never zero. The zero limbs let `bigUpper` read below the first limb.
+
+const LIMBS: usize = 24;
+
+/** The size of a number in bytes: 128 limbs. Each caller explains why its numbers fit. */
+const BIG_BYTES: i32 = 24 + 4 * 128;
+
+// @ts-ignore: decorator
+@inline function count(n: usize): i32 { return load<i32>(n); }
+
+// @ts-ignore: decorator
+@inline function limb(n: usize, i: i32): usize { return n + LIMBS + (<usize>i << 2); }
+
+/** Sets `n` to a positive value. */
+function bigSet(n: usize, value: u64): void {
+  store<u64>(n, value, LIMBS);
+  store<i32>(n, value >> 32 ? 2 : 1);
+}
+
+/** `n = n * factor + addend`. */
+function bigScale(n: usize, factor: u32, addend: u32): void {
+  let carry = <u64>addend;
+  const end = limb(n, count(n));
+  for (let p = n + LIMBS; p < end; p += 4) {
+    carry += <u64>load<u32>(p) * factor;
+    store<u32>(p, <u32>carry);
+    carry >>= 32;
+  }
+  if (carry) {
+    store<u32>(end, <u32>carry);
+    store<i32>(n, count(n) + 1);
+  }
+}
+
+/** `n = n * 5^power`, using the largest power of five that fits a limb. */
+function bigTimesFive(n: usize, power: i32): void {
+  for (; power >= 13; power -= 13) bigScale(n, 1220703125, 0);
+  let rest: u32 = 1;
+  for (; power > 0; power--) rest *= 5;
+  bigScale(n, rest, 0);
+}
+
+/** `n = n / 5`, rounded down; `n` must be greater than 5. */
+function bigOverFive(n: usize): void {
+  let rest: u64 = 0;
+  for (let p = limb(n, count(n) - 1); p >= n + LIMBS; p -= 4) {
+    const x = rest << 32 | <u64>load<u32>(p);
+    const quotient = x / 5;
+    store<u32>(p, <u32>quotient);
+    rest = x - quotient * 5;
+  }
+  if (!load<u32>(limb(n, count(n) - 1))) store<i32>(n, count(n) - 1);
+}
+
+/** `n = n * 2^bits`. */
+function bigShift(n: usize, bits: i32): void {
+  const whole = bits >> 5, part = <u64>(bits & 31);
+  let above: u64 = 0;
+  for (let i = count(n) - 1; i >= 0; i--) {
+    const x = <u64>load<u32>(limb(n, i)) << part;
+    store<u32>(limb(n, i + whole + 1), <u32>(above | x >> 32));
+    above = x & 0xffffffff;
+  }
+  store<u32>(limb(n, whole), <u32>above);
+  memory.fill(n + LIMBS, 0, <usize>whole << 2);
+  const top = count(n) + whole;
+  store<i32>(n, top + i32(load<u32>(limb(n, top)) != 0));
+}
+
+/** Negative, zero or positive when `a` is less than, equal to or greater than `b`. */
+function bigCompare(a: usize, b: usize): i32 {
+  if (count(a) != count(b)) return count(a) - count(b);
+  for (let i = count(a) - 1; i >= 0; i--) {
+    const x = load<u32>(limb(a, i)), y = load<u32>(limb(b, i));
+    if (x != y) return x > y ? 1 : -1;
+  }
+  return 0;
+}
+
+/**
+ * Stores the upper 128 bits of `n`, normalized so that the top bit is set: the lower half at `to`, then the upper half.
+ */
+function bigUpper(n: usize, to: usize): void {
+  const p = limb(n, count(n));
+  const z = <u64>clz(load<u32>(p - 4)), beside = 64 - z;
+  let high = load<u64>(p - 8), low = load<u64>(p - 16);
+  if (z) {
+    high = high << z | low >> beside;
+    low = low << z | <u64>load<u32>(p - 20) << 32 >> beside;
+  }
+  store<u64>(to, low);
+  store<u64>(to, high, 8);
+}
+
+// Decides which of two neighbouring doubles is closer to a decimal of any length. Compares the decimal with the
+// midpoint of the two, as whole numbers. W. D. Clinger, "How to read floating point numbers accurately" (1990), section
+// 4; D. Lemire, "Number parsing at a gigabyte per second" (2021), section 11.
+
+// No midpoint of two doubles has more than 768 digits, so of the digits after the 800th it matters only whether any is
+// not zero. The smallest midpoint, 2^-1075, determines the size: 801 digits from there are 5^1125 or 2,613 bits, times
+// 54 bits. Both sides are about as large, which also bounds the shift.
+const MOST_DIGITS = 800;
+const DECIMAL: usize = memory.data(BIG_BYTES, 16);
+const MIDDLE: usize = memory.data(BIG_BYTES, 16);
+
+/**
+ * Returns the bits of the double closest to a long decimal. `w` is the number of its first 19 digits, and the other
+ * digits begin at `rest`; the decimal is `w` times 10^`exponent` or a little more. `lower` is the closest double to `w`
+ * times 10^`exponent`, or the one below.
+ */
+function closest(w: u64, exponent: i32, rest: usize, lower: u64): u64 {
+  bigSet(DECIMAL, w);
+  exponent -= readDigits(rest);
+
+  const biased = <i32>(lower >> 52);
+  const fraction = lower & 0xfffffffffffff;
+  bigSet(MIDDLE, (biased ? fraction | 1 << 52 : fraction) << 1 | 1);
+  const binary = max(biased, 1) - 1076;
+
+  // Compares DECIMAL * 10^exponent with MIDDLE * 2^binary without a division.
+  if (exponent < 0) bigTimesFive(MIDDLE, -exponent);
+  else bigTimesFive(DECIMAL, exponent);
+  const shift = exponent - binary;
+  if (shift > 0) bigShift(DECIMAL, shift);
+  else bigShift(MIDDLE, -shift);
+
+  const order = bigCompare(DECIMAL, MIDDLE);
+  return lower + u64(order > 0 || (order == 0 && <bool>(lower & 1)));
+}
+
+/** Appends the digits from `p` to DECIMAL, nine at a time; returns the number of digits. */
+function readDigits(p: usize): i32 {
+  let taken = 0;
+  let chunk: u32 = 0, scale: u32 = 1;
+  for (; taken < MOST_DIGITS - 19; p++) {
+    const c = <u32>load<u8>(p) - 0x30;
+    if (c < 10) {
+      chunk = chunk * 10 + c;
+      scale *= 10;
+      taken++;
+      if (scale == 1000000000) {
+        bigScale(DECIMAL, scale, chunk);
+        chunk = 0;
+        scale = 1;
+      }
+    } else if (c != <u32>(0x2e - 0x30)) {
+      break;
+    }
+  }
+  bigScale(DECIMAL, scale, chunk);
+  for (; ; p++) {
+    const c = <u32>load<u8>(p) - 0x30;
+    if (c > 9 && c != <u32>(0x2e - 0x30)) return taken;
+    if (c - 1 < 9) break;
+  }
+  bigScale(DECIMAL, 10, 1);
+  return taken + 1;
+}
+
+// The powers of ten that writing and reading share: for each 10^k the upper 128 bits of 5^k, truncated and normalized
+// so that the top bit is set. The power of two in 10^k is handled with the exponents.
+//
+// 667 entries of 16 bytes (lower half, upper half). They are computed on first use, in about 0.05 ms, into memory that
+// is zero in the module, so the 10,672 bytes add nothing to its size.
+
+const LEAST: i32 = -342;
+const GREATEST: i32 = 324;
+const TABLE: usize = memory.data(667 * 16, 16);
+const WORK: usize = memory.data(BIG_BYTES, 16);
+let built = false;
+
+/** The address of the entry for 10^k, k from -342 to 324. */
+// @ts-ignore: decorator
+@inline export function power(k: i32): usize {
+  if (!built) build();
+  return TABLE + (<usize>(k - LEAST) << 4);
+}
+
+// Every entry is exact. 5^324 has 753 bits and is computed in full. Rounding 2^960 down after each division by five
+// gives the same result as rounding 2^960 / 5^-k once, which has at least 165 bits for every k here.
+function build(): void {
+  bigSet(WORK, 1);
+  for (let k = 0; k <= GREATEST; k++) {
+    bigUpper(WORK, TABLE + (<usize>(k - LEAST) << 4));
+    bigScale(WORK, 5, 0);
+  }
+  bigSet(WORK, 1);
+  bigShift(WORK, 960);
+  for (let k = -1; k >= LEAST; k--) {
+    bigOverFive(WORK);
+    bigUpper(WORK, TABLE + (<usize>(k - LEAST) << 4));
+  }
+  built = true;
+}
+
+// WebAssembly multiplies 64 by 64 bits to 64; conversions need the upper half as well.
+
+/** The upper 64 bits of `a * b`. */
+// @ts-ignore: decorator
+@inline export function multiplyHigh(a: u64, b: u64): u64 {
+  const a0 = a & 0xffffffff, a1 = a >> 32, b0 = b & 0xffffffff, b1 = b >> 32;
+  const middle = a1 * b0 + (a0 * b0 >> 32);
+  const other = a0 * b1 + (middle & 0xffffffff);
+  return a1 * b1 + (middle >> 32) + (other >> 32);
+}
+
 // The double closest to a decimal, ties to even. D. Lemire, "Number parsing at a gigabyte per second" (2021). N.
 // Mushtak and D. Lemire, "Fast number parsing without fallback" (2023) proves that 128 bits of the power always suffice
 // when the digits fit 64 bits.
-
-import { closest } from "./exact";
-import { power } from "./powers";
-import { multiplyHigh } from "./wide";
 
 const INFINITY: u64 = 0x7ff0000000000000;
 

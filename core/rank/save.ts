@@ -1,13 +1,53 @@
+// The format of a saved index: chunks of at most a requested size, each with a head and a body.
+//
+// The bodies in sequence, where numbers without a size are varints (7 bits per byte, lowest first):
+//
+//   a card: length of the id, id, u8 2 when excluded, otherwise 0, f64 reputation, f64 availability, f64 rating
+//   a term: u8 kind, u8 length, text, number of cards that have it, postings
+//   a posting: (cards skipped since the previous one) << 1 | (0 when the card has the term once, otherwise 1, then how
+// often)
+//
+// A chunk ends after a card, a term's head, or a posting. Everything else in an index is derived from these.
+import { RESULT, seal, take } from '../arena'
+import { BAD_INPUT, NO_MEMORY } from '../faults'
+import { FLAGS, DEAD, ID, ID_LENGTH, NO_CARD, RENUMBERED, SIGNALS_SIZE, cardAt, cardsCount, cardsLive, cardsRevision } from './cards'
+import { POSTING, chunkBegin, chunkEnd, chunkNext, liveCount, postingCard, postingFrequency, FIRST, termKind, termLength, termNext, termText, termsFirst } from './terms'
+import { isLoading, textMembers } from './stage'
+
+export const MAGIC: u32 = 0x31495a42;
+/** The head of a chunk. */
+// @ts-ignore: decorator
+@unmanaged export class Chunk {
+  /** Covers the previous chunk's checksum and everything that follows. */
+  checksum: u64;
+  /** "BZI1" */
+  magic: u32;
+  /** The number of the chunk, from 0, << 1 | (1 in the last chunk). */
+  number: u32;
+  /** The text members (state.ts). */
+  members: u32;
+  cards: u32;
+}
+export const HEADER: usize = offsetof<Chunk>();
+
+/** The most bytes of a card, term head or posting. */
+const LONGEST_UNIT: usize = 2200;
+
+/**
+ * The checksum of the chunk [p, end), which must be followed by 8 zero bytes; `previous` is that of the chunk before.
+ * Detects every change within 8 aligned bytes for certain, because multiplying by an odd number and shifting are both
+ * invertible.
+ */
+export function checksum(previous: u64, p: usize, end: usize): u64 {
+  while ((p += 8) < end) {
+    previous = (previous ^ load<u64>(p)) * 0x9e3779b97f4a7c15;
+    previous ^= previous >> 32;
+  }
+  return previous;
+}
+
 // Saves the index chunk by chunk (format.ts). Leaves out removed cards and renumbers the others, so loading a saved
 // index also merges it.
-
-import { RESULT, seal, take } from "../arena";
-import { BAD_INPUT, NO_MEMORY } from "../faults";
-import { FLAGS, DEAD, ID, ID_LENGTH, NO_CARD, RENUMBERED, SIGNALS_SIZE, cardAt, cardsCount, cardsLive, cardsRevision } from "./cards";
-import { Chunk, HEADER, LONGEST_UNIT, MAGIC, checksum } from "./format";
-import { POSTING, chunkBegin, chunkEnd, chunkNext, liveCount, postingCard, postingFrequency } from "./postings";
-import { isLoading, textMembers } from "./state";
-import { FIRST, termKind, termLength, termNext, termText, termsFirst } from "./terms";
 
 /** The limits for the chunk size. */
 const SMALLEST: u32 = 4096;

@@ -1,17 +1,13 @@
 // Adding a card has two phases. Staging lists its terms with their frequencies; it may stop at any point, because terms
 // without postings have no effect. Then all memory is prepared, and nothing after that can fail: a card is indexed
 // completely or not at all.
-
-import { take } from "../arena";
-import { NO_MEMORY } from "../faults";
-import { FLAGS, NO_CARD, addCard, addWords, cardAt, cardSpace, removeCard } from "./cards";
-import { prepare } from "./heap";
-import { FULL, impactOf, refer, referenceLength } from "./impact";
-import { addPosting, postingSpace } from "./postings";
-import { MOST_LEVELS } from "./record";
-import { copySignals, setSignals } from "./signals";
-import { ID, SLOT, TAG, WORD, expectTerms, internTerm, termKind, termsSpace } from "./terms";
-import { lower, nextWord, wordLength, wordStart } from "./words";
+import { take } from '../arena'
+import { NO_MEMORY } from '../faults'
+import { FLAGS, NO_CARD, addCard, addWords, cardAt, cardSpace, removeCard, MOST_LEVELS } from './cards'
+import { prepare } from './heap'
+import { FULL, impactOf, refer, referenceLength, addPosting, postingSpace, ID, SLOT, TAG, WORD, expectTerms, internTerm, termKind, termsSpace } from './terms'
+import { copySignals, setSignals } from './scan'
+import { lower, nextWord, wordLength, wordStart } from './query'
 
 // @ts-ignore: decorator
 @unmanaged class Staged {
@@ -100,3 +96,23 @@ export function commit(p: usize, n: u32): i32 {
   setSignals(card);
   return i32(old != NO_CARD);
 }
+
+// The configuration of an index, and whether it is still loading.
+
+export const NAME_TEXT: u32 = 1;
+export const DESCRIPTION_TEXT: u32 = 2;
+export const SKILLS_TEXT: u32 = 4;
+export const TOOLS_TEXT: u32 = 8;
+
+let loading = false;
+let texts: u32 = DESCRIPTION_TEXT | SKILLS_TEXT;
+
+/** The members that make up a card's text. */
+// @ts-ignore: decorator
+@inline export function textMembers(): u32 { return texts; }
+export function setTextMembers(members: u32): void { texts = members; }
+
+/** Between its first chunk and its last, an index accepts only chunks. */
+// @ts-ignore: decorator
+@inline export function isLoading(): bool { return loading; }
+export function setLoading(is: bool): void { loading = is; }

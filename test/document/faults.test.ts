@@ -155,9 +155,7 @@ describe('the table of faults', () => {
       .filter(([, name]) => name === 'NO_MEMORY' || /^JSON_(?!POINTER)/.test(name!))
       .map(([, , n]) => n)
     expect(Object.keys(FAULTS).sort()).toEqual(json.sort())
-    const warnings = [
-      ...readFileSync('core/json/warning.ts', 'utf8').matchAll(/^export const WARN_\w+: u32 = (\d+);/gm),
-    ]
+    const warnings = [...readFileSync('core/json/tape.ts', 'utf8').matchAll(/^export const WARN_\w+: u32 = (\d+);/gm)]
     expect(Object.keys(WARNINGS)).toEqual(warnings.map(([, n]) => n))
   })
 

@@ -19,7 +19,7 @@ function wordsOf(text: string): string[] {
   return runs.map((run) => run.replace(/[A-Z]/g, (c) => c.toLowerCase()).slice(0, 255))
 }
 
-/** The logarithm by the formula of core/rank/ln.ts, which every engine computes to the same last bit. */
+/** The logarithm by the formula of core/rank/terms.ts, which every engine computes to the same last bit. */
 export function ln(x: number): number {
   let m = x
   let e = 0

@@ -208,7 +208,7 @@ const mix = (h: bigint, word: bigint) => {
   return product ^ (product >> 32n)
 }
 
-/** The single chunk of a save, with its checksum corrected by the rule of core/rank/format.ts. */
+/** The single chunk of a save, with its checksum corrected by the rule of core/rank/save.ts. */
 function signed(chunk: Uint8Array): Uint8Array {
   const padded = new DataView(new ArrayBuffer((chunk.length + 15) & ~7))
   new Uint8Array(padded.buffer).set(chunk)

@@ -56,7 +56,7 @@ const HIT = 56
 
 const encode = (value: string) => new TextEncoder().encode(value)
 
-/** Four counts, the lengths, then the texts: core/rank/record.ts. */
+/** Four counts, the lengths, then the texts: core/rank/cards.ts. */
 function recordBytes({ id, tags = [], words = [], text = '' }: CardRecord): Uint8Array<ArrayBuffer> {
   const texts = [id, ...tags, ...words, text].map(encode)
   const [idBytes, ...rest] = texts.map((bytes) => bytes.length) as [number, ...number[]]
