@@ -1,4 +1,4 @@
-import type { Table } from './find.ts'
+import type { Table } from './run.ts'
 
 /** The commands by task, as help shows them; those without a task come last. */
 export const JOBS: Readonly<Record<string, readonly string[]>> = {

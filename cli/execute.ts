@@ -1,21 +1,19 @@
+import type { Lines } from '../bindings/document/diagnose.ts'
+import type { Diagnostic, Severity } from '../bindings/document/types.ts'
 import { visible } from '../bindings/text/hidden.ts'
 import { withoutSecrets } from '../bindings/text/secret-shapes.ts'
 import { initSync } from '../bindings/wasm/instance.ts'
-import type { Arguments } from './arguments.ts'
-import type { Command } from './command.ts'
-import { hideConfidential } from './confidential.ts'
-import type { ExitCode } from './exit.ts'
+import type { Command, Common } from './command.ts'
 import type { Host } from './host.ts'
-import { judge } from './judge.ts'
-import type { Common } from './options.ts'
-import { type Outcome, Unreadable } from './outcome.ts'
+import { parseFile } from './open.ts'
+import { type Outcome, ownReason, Unreadable } from './outcome.ts'
 import { Reader } from './reader.ts'
 import { prettyReport, reasonInBrief } from './report/pretty.ts'
-import { SHOWS_DATA } from './report/report.ts'
+import { FORMATS, SHOWS_DATA } from './report/report.ts'
 import { counted } from './report/words.ts'
-import { readReports, writeReports } from './reports.ts'
-import { sparing } from './save.ts'
-import { UsageError } from './usage.ts'
+import type { Arguments } from './run.ts'
+import { save, sparing } from './save.ts'
+import { EXIT, EXIT_WORDS, type ExitCode, UsageError, worst } from './usage.ts'
 import { clearScreen, writeData, writeWords } from './writer.ts'
 
 interface Ran extends Pick<Outcome, 'results' | 'change'> {
@@ -138,4 +136,110 @@ function wantsColor(options: Common, host: Host): boolean {
   if (env['NO_COLOR']) return false
   if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0'
   return host.stderr.isTTY === true && env['TERM'] !== 'dumb'
+}
+
+// No report of any command shows confidential parts of a document (ADL 18.9).
+
+/** The limit of a document that can carry an agent definition; larger files cannot. */
+const LARGEST = 4 << 20
+
+/** Masks confidential parts in an outcome and in the lines of its files. Documents without findings cost nothing. */
+export async function hideConfidential(outcome: Outcome, sources: Map<string, Lines>): Promise<Outcome> {
+  const found = new Map<string, Diagnostic[]>()
+  for (const diagnostic of outcome.results.flatMap(({ diagnostics }) => diagnostics)) {
+    const { file } = diagnostic.source
+    if (file === undefined || !sources.has(file)) continue
+    const list = found.get(file)
+    if (list === undefined) found.set(file, [diagnostic])
+    else list.push(diagnostic)
+  }
+  if (found.size === 0) return outcome
+  const { mask, maskUnreadable } = await import('./validate/mask.ts')
+  const hidden = new Map<Diagnostic, Diagnostic>()
+  for (const [file, diagnostics] of found) {
+    const { bytes } = sources.get(file)!
+    if (bytes.length > LARGEST) continue
+    const { document } = await parseFile(bytes, { file, bom: 'warn' })
+    const masked = document ? mask(bytes, document, diagnostics) : maskUnreadable(bytes, diagnostics)
+    if (masked === undefined) continue
+    sources.set(file, masked.lines)
+    for (const [i, diagnostic] of diagnostics.entries()) hidden.set(diagnostic, masked.diagnostics[i]!)
+  }
+  const results = outcome.results.map((result) => {
+    return { ...result, diagnostics: result.diagnostics.map((diagnostic) => hidden.get(diagnostic) ?? diagnostic) }
+  })
+  return { ...outcome, results }
+}
+
+/** The overall result of an outcome. */
+export interface Judgement {
+  readonly files: number
+  readonly valid: number
+  readonly errors: number
+  readonly warnings: number
+  readonly infos: number
+  readonly exit: ExitCode
+  /** Why the run fails when no finding is an error. Every report shows it, so that none of them looks successful. */
+  readonly failure: string | undefined
+}
+
+export interface Limits {
+  /** The lowest severity that counts as a finding for the exit code. */
+  readonly failOn: string
+  readonly maxWarnings: number | undefined
+}
+
+export function judge(outcome: Outcome, { failOn, maxWarnings }: Limits): Judgement {
+  const { results, exit: reported = EXIT.clean } = outcome
+  const all = results.flatMap(({ diagnostics }) => diagnostics)
+  const count = (severity: Severity) => all.filter((diagnostic) => diagnostic.severity === severity).length
+  const [errors, warnings, infos] = [count('error'), count('warning'), count('info')]
+  const tooMany =
+    errors > 0 ||
+    (failOn !== 'error' && warnings > 0) ||
+    (failOn === 'info' && infos > 0) ||
+    (maxWarnings !== undefined && warnings > maxWarnings)
+  const unreadable = all.some(({ rule }) => rule === 'read/unreadable' || rule.startsWith('fetch/'))
+  const exit = worst([reported, tooMany ? EXIT.findings : EXIT.clean, unreadable ? EXIT.unreadable : EXIT.clean])
+  return {
+    files: results.filter(({ file }) => file !== null).length,
+    valid: results.filter(({ valid }) => valid).length,
+    errors,
+    warnings,
+    infos,
+    exit,
+    failure: exit === EXIT.clean || errors > 0 ? undefined : (ownReason(outcome) ?? EXIT_WORDS[exit]),
+  }
+}
+
+// The reports of a run and their destinations.
+
+type WantedReport = Common['format'][number]
+
+/** Checks the wanted reports: at most one goes to the terminal, `pretty` by default; the others go to files. */
+export function readReports(reports: readonly WantedReport[]): readonly WantedReport[] {
+  if (reports.some(({ choice, file }) => choice === 'pretty' && file !== undefined)) {
+    throw new UsageError('invalid-value', '--format: pretty is for the terminal', 'as in --format markdown:FILE')
+  }
+  const [shown, second] = reports.filter(({ file }) => file === undefined)
+  if (shown === undefined) return [...reports, { choice: 'pretty', file: undefined }]
+  if (second === undefined) return reports
+  const hint = `as in --format ${shown.choice} --format ${second.choice}:FILE`
+  throw new UsageError('invalid-value', '--format: only one report can go to the terminal', hint)
+}
+
+/** Writes every report except `pretty`. */
+export async function writeReports(
+  reports: readonly WantedReport[],
+  command: string,
+  outcome: Outcome,
+  judgement: Judgement,
+  host: Host,
+): Promise<void> {
+  for (const { choice, file } of reports) {
+    if (choice === 'pretty') continue
+    const text = (await FORMATS[choice]())(command, outcome, judgement, host.version)
+    if (file === undefined) writeData(host, text)
+    else await save(host, file, text)
+  }
 }

@@ -1,12 +1,10 @@
-import { EXIT_WORDS } from './exit.ts'
-import type { CommandMatch, Load, Table } from './find.ts'
-import { judge } from './judge.ts'
-import { COMMON, type Common, type Options } from './options.ts'
+import { COMMON, type Common, type Options } from './command.ts'
+import { judge } from './execute.ts'
 import { answer, type Outcome } from './outcome.ts'
-import { jsonReport } from './report/json.ts'
-import { jsonlReport } from './report/jsonl.ts'
+import { jsonlReport, jsonReport } from './report/data.ts'
 import type { Reporter } from './report/report.ts'
-import { UsageError } from './usage.ts'
+import type { CommandMatch, Load, Table } from './run.ts'
+import { EXIT_WORDS, UsageError } from './usage.ts'
 
 const FORMATS: Readonly<Record<string, Reporter>> = { json: jsonReport, jsonl: jsonlReport }
 

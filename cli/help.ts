@@ -1,9 +1,7 @@
-import type { Command } from './command.ts'
+import { COMMON, type Command, type Option, type Options } from './command.ts'
 import { JOBS } from './commands.ts'
-import { EXIT_WORDS } from './exit.ts'
-import type { CommandMatch, Table } from './find.ts'
-import { COMMON, type Option, type Options } from './options.ts'
-import { wrapped } from './wrap.ts'
+import type { CommandMatch, Table } from './run.ts'
+import { EXIT_WORDS } from './usage.ts'
 
 /** Help for the program. */
 export function generalHelp({ about }: CommandMatch, table: Table): string {
@@ -87,3 +85,14 @@ function optionRows(options: Options): string[] {
 }
 
 const COMMON_ROWS = ['Options of every command:', ...optionRows(COMMON)]
+
+/** Wraps a text into lines of at most this many columns. */
+export function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < columns) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

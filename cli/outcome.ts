@@ -1,8 +1,8 @@
 import type { Lines } from '../bindings/document/diagnose.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import type { Kind } from '../bindings/kinds.ts'
-import { EXIT, type ExitCode } from './exit.ts'
-import type { Limits } from './judge.ts'
+import type { Limits } from './execute.ts'
+import { EXIT, type ExitCode } from './usage.ts'
 import type { Change } from './validate/watching.ts'
 
 /** The result of one document, as `--format json` writes it. Commands add members of their own. */

@@ -1,10 +1,14 @@
 import { verify } from '../bindings/adl/verbs.ts'
 import type { Document } from '../bindings/document/parse.ts'
 import type { Conformance, Proof } from '../bindings/frame/source.ts'
+import { type Kind, rowOf } from '../bindings/kinds.ts'
+import type { RecordRead } from '../bindings/policy/trust.ts'
 import { visible } from '../bindings/text/hidden.ts'
-import type { Tools } from './command.ts'
+import type { Option, Tools } from './command.ts'
 import { expected, readKeys } from './keys.ts'
-import type { Option } from './options.ts'
+import { Unreadable } from './outcome.ts'
+import type { Readable, Reader } from './reader.ts'
+import { UsageError } from './usage.ts'
 
 export const RESOLVE = { about: 'fetch the keys of a did:web from its domain' } as const satisfies Option
 
@@ -36,4 +40,29 @@ function levelLines({ specification, level, demands }: Conformance): readonly st
   const missing = demands.filter((demand) => demand.level === level + 1 && demand.outcome !== 'met')
   const rows = missing.map(({ level: of, title, detail }) => `  for level ${of}  ${title}: ${visible(detail)}`)
   return [`  level ${level} of ${specification}`, ...rows]
+}
+
+// `sign` and `verify` treat each document by its kind. An option for another kind is a usage error.
+
+/** Refuses options for other kinds of documents. `own` maps each option of a single kind to that kind. */
+export function expectOptionsFor({ kind, file }: Readable, options: object, own: Readonly<Record<string, Kind>>): void {
+  if (kind === undefined) return
+  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== false)
+  const wrong = given.map(([name]) => name).find((name) => own[name] !== undefined && own[name] !== kind)
+  if (wrong === undefined) return
+  const message = `--${wrong} is for ${rowOf(own[wrong]!).plural}, but ${file} is one of the ${rowOf(kind).plural}`
+  throw new UsageError('wrong-kind', message, `leave out --${wrong}`)
+}
+
+/** Reads an inventory or a trust file, if the option is given. */
+export async function readRecord<Value>(
+  name: string | undefined,
+  reader: Reader,
+  parse: (bytes: Uint8Array, options: { readonly file: string }) => RecordRead<Value>,
+): Promise<Value | undefined> {
+  if (name === undefined) return undefined
+  const { file, bytes } = await reader.bytes(name)
+  const { value, diagnostics } = parse(bytes, { file })
+  if (value === undefined) throw new Unreadable({ file, diagnostics })
+  return value
 }

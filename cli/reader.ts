@@ -4,23 +4,21 @@ import type { FindingKind } from '../bindings/document/finding.ts'
 import { LIMIT_SIZE } from '../bindings/document/findings.ts'
 import { type Document, LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import { formatOf } from '../bindings/document/read.ts'
-import type { Diagnostic, Files } from '../bindings/document/types.ts'
+import { type SplitOptions, splitLines } from '../bindings/document/split-lines.ts'
+import type { Diagnostic, Files, SourceLine } from '../bindings/document/types.ts'
 import type { OpenOptions } from '../bindings/frame/open.ts'
 import { refuseOther } from '../bindings/frame/steps.ts'
 import { formOf, type Kind, rowOf } from '../bindings/kinds.ts'
-import { collect } from './collect.ts'
 import { READ_UNREADABLE } from './findings.ts'
-import { given } from './given.ts'
 import type { Host } from './host.ts'
-import { inOrder } from './in-order.ts'
 import { expand, type Input, type Names } from './inputs/expand.ts'
 import { expectNetwork, fetchBytes, isUrl } from './inputs/url.ts'
-import { openFile, parseFile } from './open.ts'
+import { collect, openFile, parseFile } from './open.ts'
 import { type Result, Unreadable, unreadable } from './outcome.ts'
-import { Progress } from './progress.ts'
 import { counted } from './report/words.ts'
 import { whyUnread } from './system.ts'
-import { UsageError } from './usage.ts'
+import { given, UsageError } from './usage.ts'
+import { writeOver } from './writer.ts'
 
 /** The bytes of a file, or the reason why it cannot be read. */
 export type Bytes =
@@ -44,7 +42,7 @@ export interface Readable extends ReadResult {
 }
 
 /** A command's requirements for its documents. */
-export interface Requirements {
+interface Requirements {
   /** Parse as JSON unless the name of the file says YAML; the default is to look at its first bytes. */
   readonly jsonByDefault?: boolean
   /** Parse as JSON only. */
@@ -59,7 +57,7 @@ export interface Requirements {
   readonly parts?: boolean
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly secrets: Set<string>
   readonly maxDepth: number | undefined
   readonly stdinName: string | undefined
@@ -295,4 +293,76 @@ export function cannotRead(file: string, reason: string): Diagnostic {
 
 function refusal(kind: FindingKind, file: string, detail: string): Diagnostic {
   return diagnoseNowhere(kind, { detail }, file)
+}
+
+/** Files that are open at the same time. */
+const AT_ONCE = 8
+
+/** Reads several inputs concurrently and yields the results in order. */
+async function* inOrder<Input, Made>(
+  inputs: readonly Input[],
+  read: (input: Input) => Promise<Made>,
+): AsyncGenerator<Made> {
+  const reading: Promise<Made>[] = []
+  for (const input of inputs) {
+    const made = read(input)
+    // The caller gets this failure when its turn comes; without a handler, the process would end before that.
+    made.catch(() => undefined)
+    reading.push(made)
+    if (reading.length === AT_ONCE) yield (await reading.shift()) as Made
+  }
+  for (const made of reading) yield await made
+}
+
+/** No progress line for shorter work: it would only flicker. */
+const PATIENCE_MS = 300
+
+/** A progress line on a terminal's stderr. */
+class Progress {
+  readonly #host: Host
+  readonly #enabled: boolean
+  readonly #begin: number
+  #shown = false
+
+  constructor(host: Host, enabled: boolean) {
+    this.#host = host
+    this.#enabled = enabled
+    this.#begin = host.now()
+  }
+
+  show(text: string): void {
+    if (!this.#enabled || this.#host.now() - this.#begin < PATIENCE_MS) return
+    this.#shown = true
+    const columns = this.#host.stderr.columns ?? 80
+    writeOver(this.#host, text.slice(0, columns - 1))
+  }
+
+  clear(): void {
+    if (this.#shown) writeOver(this.#host, '')
+    this.#shown = false
+  }
+}
+
+interface LineOptions extends SplitOptions {
+  /** The bytes of the file, if not those that it has now. */
+  readonly source?: ReturnType<Reader['input']>
+}
+
+/** The lines of a file with a document in each line, or of stdin for `-`, in the memory of one line. */
+export function documentLines(
+  reader: Reader,
+  name: string,
+  { source, ...options }: LineOptions = {},
+): AsyncGenerator<SourceLine> {
+  return splitLines(bytesOf(reader, name, source), options)
+}
+
+/** The bytes of a file that the command cannot do without, as they arrive. */
+export async function* bytesOf(reader: Reader, name: string, source = reader.input(name)): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source
+  } catch (error) {
+    const file = reader.fileOf(name)
+    throw new Unreadable({ file, diagnostics: [cannotRead(file, whyUnread(error))] })
+  }
 }

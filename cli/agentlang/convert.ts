@@ -5,7 +5,7 @@ import type { Tools } from '../command.ts'
 import { Unreadable } from '../outcome.ts'
 import type { Readable } from '../reader.ts'
 import { readAgent } from './agent.ts'
-import { readAgentSecret } from './secret.ts'
+import { readAgentSecret } from './options.ts'
 
 interface AgentSource {
   readonly document: Document

@@ -2,10 +2,10 @@ import { sourcePath } from '../../bindings/agentlang/container/archive.ts'
 import { diffAgents } from '../../bindings/agentlang/diff.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
-import { EXIT } from '../exit.ts'
 import type { Outcome, Result } from '../outcome.ts'
 import { isReadable, type ReadResult } from '../reader.ts'
 import { counted } from '../report/words.ts'
+import { EXIT } from '../usage.ts'
 import { readAgent } from './agent.ts'
 
 /** Shows what changed between two agents. Exits 1 if one asks for more. */

@@ -1,8 +1,8 @@
 import { askRows, inspectAgent } from '../../bindings/agentlang/inspect.ts'
 import type { Key } from '../../bindings/keys/key.ts'
-import { given } from '../given.ts'
 import type { Result } from '../outcome.ts'
 import type { Readable } from '../reader.ts'
+import { given } from '../usage.ts'
 import { readAgent } from './agent.ts'
 
 export { ASK_HEAD } from '../../bindings/agentlang/inspect.ts'

@@ -1,5 +1,9 @@
 // Options of several commands, apart from the code that they need.
-import type { Option, Options } from '../options.ts'
+
+import { readSecret } from '../../bindings/agentlang/container/secret.ts'
+import type { Option, Options, Tools } from '../command.ts'
+import { secretBytes } from '../keys.ts'
+import { UsageError } from '../usage.ts'
 
 export const LOGIN_VARIABLE = 'BLAZON_REGISTRY_LOGIN'
 
@@ -39,3 +43,30 @@ export const HOST = {
   value: 'HOST',
   about: 'for AgentLang agents: a host file, claude-desktop, replit, desktop, mobile or browser-extension',
 } as const satisfies Option
+
+// The secret of a developer, which encrypts the prompts of containers.
+
+const VARIABLE = 'BLAZON_AGENT_SECRET'
+
+export const SECRET = {
+  value: 'SECRET',
+  about: `the secret of the prompts: a file, env:NAME, or - (default env:${VARIABLE})`,
+} as const satisfies Option
+
+/** Reads the secret of --secret, or that of the environment. */
+export async function readAgentSecret(name: string | undefined, tools: Tools): Promise<{ readonly secret?: string }> {
+  const source = name ?? (tools.host.env[VARIABLE] ? `env:${VARIABLE}` : undefined)
+  if (source === undefined) return {}
+  const secret = new TextDecoder().decode(await secretBytes('secret', source, tools)).trim()
+  try {
+    readSecret(secret)
+  } catch {
+    throw new UsageError('invalid-value', `--secret: ${source} is not a secret`, MAKE_ONE)
+  }
+  return { secret }
+}
+
+export const missingSecret = (command: string, why: string) =>
+  new UsageError('missing-secret', `${command} needs --secret: ${why}`, `it may also be in ${VARIABLE}; ${MAKE_ONE}`)
+
+const MAKE_ONE = 'blazon agent build --new-secret agent.secret makes one'

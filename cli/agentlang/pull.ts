@@ -1,19 +1,20 @@
 // Containers by the names that registries and OCI layout folders have for them.
+
+import { posix, resolve } from 'node:path'
+import type { Manifest } from '../../bindings/agentlang/container/archive.ts'
 import { type OpenedContainer, openContainer } from '../../bindings/agentlang/container/seal.ts'
 import { isBelow } from '../../bindings/agentlang/container/verify.ts'
-import { parseReference, pullContainer } from '../../bindings/host/registry/client.ts'
+import { parseVersion } from '../../bindings/agentlang/versions/range.ts'
+import type { Proof } from '../../bindings/frame/source.ts'
+import { parseReference, pullContainer, repositoryOf, sha256Of } from '../../bindings/host/registry/client.ts'
 import type { Key } from '../../bindings/keys/key.ts'
-import type { Tools } from '../command.ts'
-import { EXIT } from '../exit.ts'
-import { given } from '../given.ts'
+import type { Tools, Values } from '../command.ts'
 import { expected } from '../keys.ts'
-import type { Values } from '../options.ts'
 import { Unreadable } from '../outcome.ts'
-import { UsageError } from '../usage.ts'
-import { openLayout, parseLayout } from './layout.ts'
+import { saveOver } from '../save.ts'
+import { EXIT, given, UsageError } from '../usage.ts'
 import type { LOGIN } from './options.ts'
-import { faultDiagnostic, registryAt } from './registry.ts'
-import { readSeen, remember, seenFile } from './seen.ts'
+import { faultDiagnostic, openLayout, parseLayout, registryAt } from './registry.ts'
 
 export interface PullOptions extends Values<typeof LOGIN> {
   readonly keys: readonly Key[]
@@ -62,4 +63,41 @@ export function isRef(name: string): boolean {
   const host = name.slice(0, name.indexOf('/'))
   const isHost = host === 'localhost' || (/[.:]/.test(host) && host !== '.' && host !== '..')
   return isHost && parseReference(name) !== undefined
+}
+
+// The highest version of an agent that this user has pulled from a signer: ~/.blazon/seen/DEVELOPER/NAME/SIGNER.
+
+/** Undefined without a home folder: then nothing is remembered. */
+export async function seenFile(manifest: Manifest, { host: { env } }: Tools): Promise<string | undefined> {
+  const home = env['HOME'] ?? env['USERPROFILE']
+  const signer = (await sha256Of(new TextEncoder().encode(manifest.signer.public_key))).replace(':', '-')
+  return home && posix.join(home, '.blazon/seen', repositoryOf(manifest)!, signer)
+}
+
+/** The version that was seen, if it is valid. */
+export async function readSeen(file: string | undefined, { host, reader }: Tools): Promise<string | undefined> {
+  if (file === undefined || host.stamp(resolve(host.cwd, file)) === undefined) return undefined
+  const version = new TextDecoder().decode((await reader.bytes(file)).bytes).trim()
+  return parseVersion(version) && version
+}
+
+/** Remembers a version if it is the highest one. Returns the reason if that failed. */
+export async function remember(version: string, file: string, seen: string | undefined, { host }: Tools) {
+  if (seen !== undefined && !isBelow(seen, version)) return undefined
+  return saveOver(host, file, new TextEncoder().encode(`${version}\n`), { makeFolder: true })
+}
+
+const TRUST_SIGNER = 'the signer is not known: give its key with --key, or --accept signer'
+
+/** The result for a container, and the refusal of one with a step that neither passed nor is accepted by its name. */
+export function judgeContainer(file: string, proof: Proof, accepted: readonly string[]) {
+  const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+  const result = { file, kind: 'container', valid: proof.verdict === 'verified', diagnostics, proof }
+  const refused = proof.steps.filter(
+    ({ name, outcome }) => outcome === 'failed' || (outcome === 'unknown' && !accepted.includes(name)),
+  )
+  if (refused.length === 0) return { result }
+  const isUnknown = refused.every(({ name, outcome }) => name === 'signer' && outcome === 'unknown')
+  const notes = ['nothing was written or started', ...(isUnknown ? [TRUST_SIGNER] : [])]
+  return { result, refusal: { results: [result], exit: EXIT.unverified, notes } }
 }

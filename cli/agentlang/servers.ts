@@ -10,7 +10,7 @@ import type { ServerDescription } from '../../bindings/agentlang/lock/lock.ts'
 import { pinServer } from '../../bindings/agentlang/lock/specification.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { ruleDiagnostic } from '../../bindings/frame/subject.ts'
-import { Redactor } from '../../bindings/host/run/redactor.ts'
+import { Redactor, SHORTEST_SECRET } from '../../bindings/host/run/redactor.ts'
 import { McpHttpTransport } from '../../bindings/mcp/http.ts'
 import { type McpResult, type McpSession, openMcp } from '../../bindings/mcp/peer.ts'
 import { closeInherited, startMcpServer } from '../../bindings/node/mcp-process.ts'
@@ -19,11 +19,9 @@ import { visible } from '../../bindings/text/hidden.ts'
 import { escapeToken, isText, type JsonObject, member, objectOf } from '../../bindings/text/members.ts'
 import { quoted } from '../../bindings/text/words.ts'
 import type { Tools } from '../command.ts'
-import { given } from '../given.ts'
 import type { Host } from '../host.ts'
 import { word } from '../report/words.ts'
-import { UsageError } from '../usage.ts'
-import { longEnough } from './hiding.ts'
+import { given, UsageError } from '../usage.ts'
 
 export interface ServerGrants {
   /** The granted variables with their values. */
@@ -159,4 +157,34 @@ export async function describeServers(agent: Agent, { mcp, env, work }: PinningO
     if (work === undefined) rmSync(folder, { recursive: true, force: true })
   }
   return { mcp: Object.fromEntries(described), diagnostics }
+}
+
+// Keeps what the user grants to a run out of all that its command writes.
+
+/** A value that can be kept out of what a run writes. */
+export function longEnough(option: string, name: string, value: string): string {
+  if (value.trim().length >= SHORTEST_SECRET) return value
+  const message = `--${option}: ${name} has under ${SHORTEST_SECRET} characters, so it cannot be hidden in what is written`
+  throw new UsageError('invalid-value', message, 'a value that is not a secret can stand in agent.yaml')
+}
+
+export interface Hiding {
+  cleaned<Value>(value: Value): Value
+}
+
+/** The same context, whose output has no secret. */
+export function hiding<Own extends Tools>(context: Own, secrets: Readonly<Record<string, string>>) {
+  const redactor = new Redactor(secrets)
+  const cleaned: Hiding['cleaned'] = (value) => redactor.clean(value)
+  const print: Tools['print'] = (...chunks) =>
+    context.print(...chunks.map((chunk) => (typeof chunk === 'string' ? cleaned(chunk) : chunk)))
+  const say: Tools['say'] = (line) => context.say(cleaned(line))
+  const note: Tools['note'] = (line) => context.note(cleaned(line))
+  return { context: { ...context, print, say, note }, cleaned }
+}
+
+export function cleanedError(error: unknown, cleaned: Hiding['cleaned']): unknown {
+  if (error instanceof UsageError) return new UsageError(error.code, cleaned(error.message), cleaned(error.hint))
+  if (error instanceof Error) Object.assign(error, { message: cleaned(error.message), stack: cleaned(error.stack) })
+  return error
 }

@@ -3,9 +3,9 @@ import { compareWithSource, isEncrypted } from '../../bindings/agentlang/build.t
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Tools } from '../command.ts'
-import { given } from '../given.ts'
+import { given } from '../usage.ts'
 import { loadAgent, readIndex } from './folder.ts'
-import { missingSecret } from './secret.ts'
+import { missingSecret } from './options.ts'
 
 interface SourceOptions {
   readonly source: string

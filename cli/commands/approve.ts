@@ -5,14 +5,13 @@ import { validate } from '../../bindings/adl/verbs.ts'
 import type { Proof } from '../../bindings/frame/source.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { defineCommand } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit.ts'
 import type { Host } from '../host.ts'
 import { TRUSTED_KEYS } from '../keys.ts'
 import type { Result } from '../outcome.ts'
-import { RESOLVE, verifier } from '../proof.ts'
+import { RESOLVE, readRecord, verifier } from '../proof.ts'
 import type { Readable } from '../reader.ts'
-import { readRecord } from '../records.ts'
 import { save } from '../save.ts'
+import { EXIT, type ExitCode } from '../usage.ts'
 
 const EMPTY: Inventory = { version: 1, agents: [] }
 

@@ -6,10 +6,9 @@ import type { Diagnostic } from '../../bindings/document/types.ts'
 import { parsePointer } from '../../bindings/text/members.ts'
 import { defineCommand } from '../command.ts'
 import { POINTER_NAMES_NOTHING } from '../findings.ts'
-import { given } from '../given.ts'
 import type { Result } from '../outcome.ts'
 import type { Readable } from '../reader.ts'
-import { UsageError } from '../usage.ts'
+import { given, UsageError } from '../usage.ts'
 
 /** The limit of `canonicalizeWithout`. */
 const MOST_POINTERS = 32

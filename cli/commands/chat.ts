@@ -1,19 +1,17 @@
 import { type Conversation, connect } from '../../bindings/agp/connect.ts'
 import type { Message } from '../../bindings/agp/message.ts'
+import type { SendResult } from '../../bindings/agp/sending.ts'
 import { type Discovery, discover } from '../../bindings/discover/trust/discover.ts'
+import { splitLines } from '../../bindings/document/split-lines.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { linesOf } from '../chat/lines.ts'
-import { messageLines } from '../chat/show.ts'
-import { type TalkResult, talk } from '../chat/talk.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, type Options } from '../command.ts'
 import { ASKING, dnsOf } from '../discover/asking.ts'
 import { agentNamed, TOKEN } from '../discover/named.ts'
-import { EXIT } from '../exit.ts'
 import { readKey, usable } from '../keys.ts'
-import type { Options } from '../options.ts'
 import { answer, type Outcome, unreadable } from '../outcome.ts'
-import { CALLER, callerIn } from '../tasks/asked.ts'
-import { UsageError } from '../usage.ts'
+import { CALLER, callerIn } from '../tasks/own.ts'
+import { EXIT, UsageError } from '../usage.ts'
 
 const OPTIONS = {
   ...CALLER,
@@ -113,4 +111,115 @@ function outcomeOf(
   const chat = { peer, levels, strict: isStrict, taken, notTaken: notTaken.length, heard }
   const result = { ...answer({ chat }), valid: diagnostics.length === 0, diagnostics }
   return { results: [result], ...(cut !== undefined && { exit: EXIT.unreadable }) }
+}
+
+/** Nobody types a longer line, and a message has fewer bytes. */
+const LONGEST = 262_144
+
+/**
+ * Splits a stream of bytes into lines as they arrive; the last one may lack its line end.
+ *
+ * @throws {RangeError} for a line that is too long for a message, or bytes that are not valid UTF-8.
+ */
+export async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const { bytes } of splitLines(input, { most: LONGEST })) {
+    if (bytes === undefined) throw new RangeError(`a line of more than ${LONGEST} bytes`)
+    yield textOf(bytes)
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new RangeError('bytes that are not valid UTF-8')
+  }
+}
+
+// Shows a message to people. Strangers write it: it cannot control a terminal, and its lines cannot pass for others.
+
+export function messageLines({ from, type, body }: Message): string {
+  const { content, contentType = 'text/plain' } = body
+  const marks = [type, contentType].filter((word) => word !== 'chat' && word !== 'text/plain')
+  const head = marks.length === 0 ? from : `${from} (${marks.join(', ')})`
+  const lines = content
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .map(visible)
+  return `${visible(head)}: ${lines.join('\n    ')}\n`
+}
+
+// Sends the lines of one side of a conversation in order, and collects the results.
+
+/** The most unacknowledged messages: the next one waits until one of them is acknowledged. */
+const MOST_IN_TRANSIT = 64
+
+export interface TalkResult {
+  /** The number of messages that the other agent has acknowledged with its signature. */
+  readonly taken: number
+  readonly notTaken: readonly Diagnostic[]
+  /** The other agent hung up before everything was sent. */
+  readonly isLeft: boolean
+  /** The fault that ended the conversation early. */
+  readonly cut: Diagnostic | undefined
+  /** The fault of a line that could not be sent; nothing was sent after it. */
+  readonly fault: RangeError | undefined
+}
+
+interface TalkOptions {
+  readonly lines: AsyncIterator<string>
+  /** Called for each message that was not accepted. */
+  onNotTaken(diagnostic: Diagnostic): void
+  /** Waits for answers. The signal aborts the wait when no more can come. */
+  stay(signal: AbortSignal): Promise<void>
+}
+
+const OVER: unique symbol = Symbol('over')
+
+export async function talk(conversation: Conversation, { lines, onNotTaken, stay }: TalkOptions): Promise<TalkResult> {
+  let [taken, cut, fault]: [number, Diagnostic | undefined, RangeError | undefined] = [0, undefined, undefined]
+  let isLeft = false
+  const notTaken: Diagnostic[] = []
+  const inTransit = new Set<Promise<void>>()
+  const over = new AbortController()
+  const isOver = conversation.ended.then((diagnostic): typeof OVER => {
+    cut = diagnostic
+    over.abort()
+    return OVER
+  })
+  const settle = (sent: SendResult) => {
+    if (sent.ok) taken++
+    else {
+      notTaken.push(sent.diagnostic)
+      onNotTaken(sent.diagnostic)
+    }
+  }
+  const say = (content: string) => {
+    const sent = conversation.send({ content }).then(settle, (error) => {
+      fault = asRangeError(error)
+    })
+    const done = sent.finally(() => inTransit.delete(done))
+    inTransit.add(done)
+  }
+  try {
+    while (fault === undefined) {
+      if (inTransit.size >= MOST_IN_TRANSIT) await Promise.race(inTransit)
+      const next = await Promise.race([lines.next(), isOver])
+      isLeft = next === OVER
+      if (next === OVER || next.done) break
+      say(next.value)
+    }
+  } catch (error) {
+    fault = asRangeError(error)
+  }
+  await Promise.all(inTransit)
+  if (fault === undefined && cut === undefined) await Promise.race([stay(over.signal), isOver])
+  await conversation.close()
+  return { taken, notTaken, isLeft, cut, fault }
+}
+
+/** Throws all errors except a RangeError. */
+function asRangeError(error: unknown): RangeError {
+  if (error instanceof RangeError) return error
+  throw error
 }

@@ -1,8 +1,7 @@
-import { defineCommand } from '../command.ts'
+import { COMMON, defineCommand, type Option, type Options } from '../command.ts'
 import { COMMANDS } from '../commands.ts'
-import type { Load, Table } from '../find.ts'
-import { COMMON, type Option, type Options } from '../options.ts'
 import { answer } from '../outcome.ts'
+import type { Load, Table } from '../run.ts'
 import { nearestOr, UsageError } from '../usage.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const

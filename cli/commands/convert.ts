@@ -4,6 +4,7 @@ import {
   type ConvertFormat,
   type ConvertOptions,
   FORMATS,
+  type LossReport,
   SOURCE_FORMATS,
   type SourceFormat,
 } from '../../bindings/convert/formats.ts'
@@ -14,17 +15,20 @@ import {
   readOption,
   resolveOperations,
 } from '../../bindings/convert/openapi.ts'
-import { RUN_FORMATS, RUN_TARGETS } from '../../bindings/convert/run/convert-runs.ts'
-import { SECRET } from '../agentlang/secret.ts'
-import { defineCommand } from '../command.ts'
-import { EXIT } from '../exit.ts'
-import { given } from '../given.ts'
-import { isLossy, lossNotes } from '../loss-notes.ts'
-import { unreadable } from '../outcome.ts'
+import {
+  convertRuns,
+  RUN_FORMATS,
+  RUN_TARGETS,
+  type RunFormat,
+  type RunTarget,
+} from '../../bindings/convert/run/convert-runs.ts'
+import type { RunExportOptions } from '../../bindings/convert/run/to-otlp.ts'
+import { SECRET } from '../agentlang/options.ts'
+import { defineCommand, type Tools } from '../command.ts'
+import { type Outcome, unreadable } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
-import { convertRun } from '../runs/convert.ts'
 import { saveOrPrint } from '../save.ts'
-import { UsageError } from '../usage.ts'
+import { EXIT, given, UsageError } from '../usage.ts'
 
 /** `blazon convert`: writes the document to stdout or a file, and the outcome of each member to stderr. */
 export const command = defineCommand({
@@ -177,3 +181,57 @@ function referenceNote({ pointer, uri, operationId, detail, filled }: OperationR
 
 const readApiKey = (text: string | undefined) =>
   text === undefined ? undefined : (readOption('apiKey', text) as ConvertOptions['apiKey'])
+
+// What a conversion loses, as lines for people.
+
+/** Outcomes that are listed one by one; the others are only counted. */
+const LISTED = ['changed', 'dropped', 'added'] as const
+
+export const isLossy = (loss: LossReport) => loss.some(({ outcome }) => outcome === 'changed' || outcome === 'dropped')
+
+/** A line for each member with a listed outcome, and the count of each outcome. */
+export function lossNotes(loss: LossReport): string[] {
+  const count = (outcome: string) => loss.filter((row) => row.outcome === outcome).length
+  const lines = LISTED.flatMap((outcome) =>
+    loss
+      .filter((row) => row.outcome === outcome)
+      .map(({ file, pointer, target, detail, count = 1 }) => {
+        const times = count === 1 ? '' : `, ${count} times`
+        return `${outcome.padEnd(7)}  ${file ?? pointer ?? target}: ${detail}${times}`
+      }),
+  )
+  const counts = ['kept', 'renamed', ...LISTED].map((outcome) => `${count(outcome)} ${outcome}`)
+  return [...lines, counts.join(', ')]
+}
+
+// What `blazon convert` does with runs.
+
+interface RunConvertOptions {
+  readonly carry: RunExportOptions['carry'] | undefined
+  readonly tenant: string | undefined
+  readonly out: string | undefined
+  readonly strict: boolean
+}
+
+/** Writes one document, or one in each line when the source has several runs. */
+export async function convertRun(
+  name: string,
+  to: RunTarget,
+  from: RunFormat | undefined,
+  { options, ...tools }: Tools & { readonly options: RunConvertOptions },
+): Promise<Outcome> {
+  const { file, bytes } = await tools.reader.bytes(name)
+  const { carry, tenant, out, strict } = options
+  const { documents, loss, diagnostics } = convertRuns(bytes, { to, file, ...given({ from, carry, tenant }) })
+  const valid = !diagnostics.some(({ severity }) => severity === 'error')
+  const result = { file, kind: to, valid, diagnostics, loss }
+  if (!valid) return { results: [result] }
+  const isOne = documents.length === 1
+  const text = documents.map((document) => `${JSON.stringify(document, null, isOne ? 2 : 0)}\n`).join('')
+  await saveOrPrint(out, text, tools, { over: file })
+  return {
+    results: [{ ...result, document: isOne ? documents[0] : documents }],
+    notes: lossNotes(loss),
+    ...(strict && isLossy(loss) && { exit: EXIT.findings }),
+  }
+}

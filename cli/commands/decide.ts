@@ -4,10 +4,9 @@ import type { Decision } from '../../bindings/policy/policy.ts'
 import { type PermissionRequest, REQUEST_DOMAINS, REQUESTS, type RequestMember } from '../../bindings/policy/request.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { defineCommand } from '../command.ts'
-import { EXIT } from '../exit.ts'
 import { TRUSTED_KEYS } from '../keys.ts'
 import { verifier } from '../proof.ts'
-import { nearestOr, UsageError } from '../usage.ts'
+import { EXIT, nearestOr, UsageError } from '../usage.ts'
 
 const USAGE = 'as in blazon decide agent.adl.json network host=api.example.com port=443 protocol=https'
 

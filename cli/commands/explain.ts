@@ -5,9 +5,9 @@ import { formatJson } from '../../bindings/document/fmt.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { defineCommand, type Tools } from '../command.ts'
 import { explained } from '../findings.ts'
+import { wrapped } from '../help.ts'
 import { answer, type Result } from '../outcome.ts'
 import { nearestOr, UsageError } from '../usage.ts'
-import { wrapped } from '../wrap.ts'
 
 /** `blazon explain`: what a code or rule requires and why, with a bad and a good example. */
 export const command = defineCommand({

@@ -8,13 +8,12 @@ import type { Diagnostic } from '../../bindings/document/types.ts'
 import { detectKind } from '../../bindings/frame/detect.ts'
 import { formOf } from '../../bindings/kinds.ts'
 import { defineCommand } from '../command.ts'
-import { EXIT } from '../exit.ts'
 import { FMT_UNWRITABLE, FMT_WOULD_CHANGE } from '../findings.ts'
 import type { Input } from '../inputs/expand.ts'
 import { type Result, unreadable } from '../outcome.ts'
 import type { Readable } from '../reader.ts'
 import { refuseUnwritable, saveOver } from '../save.ts'
-import { UsageError } from '../usage.ts'
+import { EXIT, UsageError } from '../usage.ts'
 
 export const command = defineCommand({
   usage: '[FILE...|-] [--check | --write] [--sort | --compact]',

@@ -12,14 +12,10 @@ import { importKey } from '../../bindings/keys/import.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { HOST } from '../agentlang/options.ts'
 import { defineCommand } from '../command.ts'
-import { EXIT } from '../exit.ts'
-import { given } from '../given.ts'
-import { RESOLVE, resolving } from '../proof.ts'
+import { expectOptionsFor, RESOLVE, readRecord, resolving } from '../proof.ts'
 import type { Readable } from '../reader.ts'
-import { readRecord } from '../records.ts'
 import { counted } from '../report/words.ts'
-import { expectOptionsFor } from '../signed-kind.ts'
-import { UsageError } from '../usage.ts'
+import { EXIT, given, UsageError } from '../usage.ts'
 
 /** `blazon gate`: decides whether agents may run on a host, and lists the obligations of the host. */
 export const command = defineCommand({

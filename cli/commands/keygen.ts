@@ -5,12 +5,11 @@ import { exportKey, fingerprint } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
 import { NAMES as ALGORITHMS, type Algorithm, type Key } from '../../bindings/keys/key.ts'
 import { defineCommand } from '../command.ts'
-import { given } from '../given.ts'
 import type { Host } from '../host.ts'
 import { PRIVATE_FILE } from '../keys.ts'
 import { answer } from '../outcome.ts'
 import { alreadyThere, save } from '../save.ts'
-import { UsageError } from '../usage.ts'
+import { given, UsageError } from '../usage.ts'
 
 /** `blazon keygen`: makes a key; never overwrites a file. */
 export const command = defineCommand({

@@ -3,13 +3,12 @@ import { checkPattern, compilePatterns, type PatternKind } from '../../bindings/
 import { Lines } from '../../bindings/document/diagnose.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { KINDS } from '../../bindings/wasm/pattern.ts'
-import { beforeDashes } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
-import { EXIT } from '../exit.ts'
 import { answer, type Result } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
 import { counted } from '../report/words.ts'
-import { UsageError } from '../usage.ts'
+import { beforeDashes } from '../run.ts'
+import { EXIT, UsageError } from '../usage.ts'
 
 /** A subject to match. One that is not valid UTF-8 has no `text` and matches nothing. */
 interface Subject {

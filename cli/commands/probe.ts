@@ -3,8 +3,7 @@ import { type Probe, type ProbedEndpoint, probe, probeTargets } from '../../bind
 import { visible } from '../../bindings/text/hidden.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import { defineCommand } from '../command.ts'
-import { EXIT, type ExitCode } from '../exit.ts'
-import { UsageError } from '../usage.ts'
+import { EXIT, type ExitCode, UsageError } from '../usage.ts'
 
 /** `blazon probe`: compares a card with what its endpoints offer. Announces each connection first. */
 export const command = defineCommand({

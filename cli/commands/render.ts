@@ -6,10 +6,9 @@ import { exactMembers } from '../../bindings/frame/integers.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import { defineCommand } from '../command.ts'
 import { TEMPLATE_VALUES } from '../findings.ts'
-import { given } from '../given.ts'
 import { unreadable } from '../outcome.ts'
 import { type Bytes, isReadable, type Reader } from '../reader.ts'
-import { UsageError } from '../usage.ts'
+import { given, UsageError } from '../usage.ts'
 
 /** The core reports values that are not strings. */
 type Values = Record<string, string>

@@ -1,15 +1,11 @@
 import type { SearchQuery } from '../../bindings/directory/types.ts'
-import { type Context, defineCommand } from '../command.ts'
-import { EXIT } from '../exit.ts'
+import { type Context, defineCommand, type Options } from '../command.ts'
 import { isUrl } from '../inputs/url.ts'
 import { readKeys, TRUSTED_KEYS } from '../keys.ts'
 import { readServer } from '../net/server.ts'
-import type { Options } from '../options.ts'
 import type { Result } from '../outcome.ts'
-import type { Hit, SearchOutcome } from '../search/found.ts'
-import { queryOf, weightsOf } from '../search/query.ts'
-import { showHits } from '../search/show.ts'
-import { UsageError } from '../usage.ts'
+import { type Hit, queryOf, type SearchOutcome, showHits, weightsOf } from '../search/here.ts'
+import { EXIT, UsageError } from '../usage.ts'
 
 const LEGEND = 'each bar is a factor from 0 to 1; the score is the sum of the numbers before each ='
 

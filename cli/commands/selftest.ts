@@ -1,8 +1,8 @@
 import { formatSelftest, runSelftest } from '../../bindings/selftest/index.ts'
 import { PUBLISHED } from '../../bindings/selftest/vectors.ts'
 import { defineCommand } from '../command.ts'
-import { EXIT } from '../exit.ts'
 import { answer } from '../outcome.ts'
+import { EXIT } from '../usage.ts'
 
 export const command = defineCommand({
   usage: '[--numbers N]',

@@ -5,14 +5,13 @@ import type { SignOptions } from '../../bindings/sign.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
 import { counted } from '../../bindings/text/words.ts'
 import { defineCommand } from '../command.ts'
-import { given } from '../given.ts'
+import { placeholdersIn } from '../definition.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from '../keys.ts'
-import { placeholdersIn } from '../placeholders.ts'
-import { previousCard } from '../previous-card.ts'
+import { previousCard } from '../next-card.ts'
+import { expectOptionsFor } from '../proof.ts'
 import { word } from '../report/words.ts'
 import { saveOrPrint, textFile } from '../save.ts'
-import { expectOptionsFor } from '../signed-kind.ts'
-import { UsageError } from '../usage.ts'
+import { given, UsageError } from '../usage.ts'
 
 /** The digests of bindings/adl, where the type is a list of any strings. */
 export const DIGESTS = ['SHA-256', 'SHA-384', 'SHA-512'] as const satisfies readonly DigestAlgorithm[]

@@ -4,11 +4,11 @@ import { formatPosition } from '../../bindings/document/finding.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
-import { EXIT } from '../exit.ts'
 import type { Outcome, Result } from '../outcome.ts'
 import type { ReadResult } from '../reader.ts'
-import { codeFrame } from '../report/frame.ts'
+import { codeFrame } from '../report/pretty.ts'
 import { starredLines } from '../secrets.ts'
+import { EXIT } from '../usage.ts'
 import { mask } from '../validate/mask.ts'
 
 /** Shows the first place where the canonical forms of two documents differ. */

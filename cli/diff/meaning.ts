@@ -6,11 +6,10 @@ import { detectKind } from '../../bindings/frame/detect.ts'
 import { type Change, stepFrom, type VersionCheck } from '../../bindings/policy/diff/change.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
-import { EXIT } from '../exit.ts'
 import type { Outcome, Result } from '../outcome.ts'
 import type { ReadResult } from '../reader.ts'
 import { word } from '../report/words.ts'
-import { UsageError } from '../usage.ts'
+import { EXIT, UsageError } from '../usage.ts'
 
 /** Shows the changes in meaning from an old agent definition to a new one. */
 export function compareMeaning(old: ReadResult, now: ReadResult, versionMatters: boolean, { print }: Tools): Outcome {

@@ -3,9 +3,9 @@ import { visible } from '../../bindings/text/hidden.ts'
 import { withoutSecrets } from '../../bindings/text/secret-shapes.ts'
 import { cut } from '../../bindings/text/words.ts'
 import type { Tools } from '../command.ts'
-import { EXIT } from '../exit.ts'
 import type { Outcome, Result } from '../outcome.ts'
 import type { ReadResult } from '../reader.ts'
+import { EXIT } from '../usage.ts'
 
 /** The most characters of a value that are shown. */
 const LONGEST = 400

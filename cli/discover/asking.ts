@@ -1,11 +1,9 @@
 // Options and checks of the commands that query the DNS.
-import type { TrustAnchors } from '../../bindings/discover/dns/dnssec/rdata.ts'
+import { anchorsFromText, type TrustAnchors } from '../../bindings/discover/dns/dnssec/rdata.ts'
 import type { LookupOptions } from '../../bindings/discover/dns/lookup.ts'
-import type { Tools } from '../command.ts'
-import type { Options } from '../options.ts'
+import { readAgentDomain } from '../../bindings/discover/trust/domain.ts'
+import type { Options, Tools } from '../command.ts'
 import { UsageError } from '../usage.ts'
-import { readAnchors } from './anchors.ts'
-import { domainOf } from './domain.ts'
 
 export const ASKING = {
   resolver: { value: 'RESOLVER', about: 'the resolver: an address or https URL (default: that of the system)' },
@@ -47,4 +45,32 @@ export async function anchorsOf({ reader }: Tools, file: string): Promise<{ read
 export function oneDomain([text, ...more]: readonly string[], command: string): string {
   if (text !== undefined && more.length === 0) return domainOf(text)
   throw new UsageError('wrong-arguments', `${command} takes one domain`, `as in blazon ${command} alice.example.com`)
+}
+
+/** Reads the keys to trust instead of those of the root. */
+export function readAnchors(text: string, file: string): TrustAnchors {
+  try {
+    return anchorsFromText(text)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UsageError('invalid-value', `${file}: ${error.message}`, 'as in ". IN DS 20326 8 2 E06D44B8…"')
+  }
+}
+
+// Reads the domain of an agent from the command line.
+
+/** Shows both forms of a domain, because letters of two scripts may look alike. */
+export function bothForms(domain: string): string {
+  const { ascii, unicode } = readAgentDomain(domain)
+  return ascii === unicode ? ascii : `${ascii}, written ${unicode}`
+}
+
+/** Reads a domain, and returns it in ASCII. */
+export function domainOf(text: string): string {
+  try {
+    return readAgentDomain(text).ascii
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UsageError('invalid-value', `${text} is not a domain`, 'as in blazon discover alice.example.com')
+  }
 }

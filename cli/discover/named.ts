@@ -1,11 +1,10 @@
 // Reads which agent the command line names: by its domain, or an invitation, which replaces the DNS for a private one.
 import type { DiscoveryOptions } from '../../bindings/discover/trust/discover.ts'
 import type { Document } from '../../bindings/document/parse.ts'
-import type { Tools } from '../command.ts'
-import type { Options } from '../options.ts'
+import type { Options, Tools } from '../command.ts'
 import { Unreadable } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
-import { domainOf } from './domain.ts'
+import { domainOf } from './asking.ts'
 
 export const TOKEN = {
   token: { value: 'TOKEN', about: 'the token for a private agent: a file, env:NAME, or -' },

@@ -4,8 +4,7 @@ import type { DiscoveryProof } from '../../bindings/discover/trust/run.ts'
 import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import type { Tools } from '../command.ts'
 import { Unreadable } from '../outcome.ts'
-import { type Asking, dnsOf, whoIsAsked } from './asking.ts'
-import { bothForms, domainOf } from './domain.ts'
+import { type Asking, bothForms, dnsOf, domainOf, whoIsAsked } from './asking.ts'
 
 /** Fetches the metadata and updates its `dns` block by what was seen. Announces the request first. */
 export async function publishedBy(text: string, tools: Tools & { readonly options: Asking }): Promise<JsonObject> {

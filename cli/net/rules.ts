@@ -3,13 +3,12 @@
 import { membersOf } from '../../bindings/document/parse.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
-import type { Arguments } from '../arguments.ts'
 import type { Tools } from '../command.ts'
 import type { Host } from '../host.ts'
 import { answer, type Outcome, type Result } from '../outcome.ts'
+import type { Arguments } from '../run.ts'
 import { UsageError } from '../usage.ts'
-import { noAnswer } from './answers.ts'
-import { askPatiently } from './server.ts'
+import { askPatiently, noAnswer } from './server.ts'
 
 /** Rules that a server accepts in one request. */
 const MOST_RULES = 500

@@ -2,10 +2,10 @@ import type { PublicationOptions } from '../../bindings/adl/publication.ts'
 import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { FindingKind } from '../../bindings/document/finding.ts'
 import type { Document } from '../../bindings/document/parse.ts'
+import type { Option } from '../command.ts'
 import { PUBLISH_REFUSED } from '../findings.ts'
 import type { Host } from '../host.ts'
 import { readServer } from '../net/server.ts'
-import type { Option } from '../options.ts'
 import type { Result } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 
@@ -99,4 +99,21 @@ export function refused(
   }
   const valid = as.severity !== 'error'
   return { file, kind, valid, diagnostics: [diagnose(document.lines, as, place, document.file)] }
+}
+
+// The secret of a server, which all its tokens are derived from.
+
+/** Reads the secret of the server from the environment. */
+export function neededSecret(command: string, { env }: Host): string {
+  const secret = env['TOKEN_SECRET']
+  if (secret && /^[\x21-\x7e]+$/.test(secret)) return secret
+  const message = secret
+    ? 'TOKEN_SECRET: expected ASCII characters without spaces'
+    : `${command} needs the secret of the server in TOKEN_SECRET`
+  throw new UsageError('missing-secret', message, 'use the same value as the server: docs/guide/edge.md, "Tokens"')
+}
+
+export function needHolders(command: string, holders: readonly string[]): void {
+  if (holders.length > 0) return
+  throw new UsageError('missing-argument', `${command} needs a HOLDER`, 'name who uses the token, such as ci')
 }

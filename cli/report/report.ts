@@ -1,6 +1,6 @@
 import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
-import type { Judgement } from '../judge.ts'
-import type { Common } from '../options.ts'
+import type { Common } from '../command.ts'
+import type { Judgement } from '../execute.ts'
 import type { Outcome } from '../outcome.ts'
 
 type Format = Common['format'][number]['choice']
@@ -16,16 +16,16 @@ export function failureOf(command: string, { exit, failure }: Judgement): readon
 /** The formats for data. `pretty` is for people: report/pretty.ts. */
 export const FORMATS = {
   stylish: async () => (await import('./stylish.ts')).stylishReport,
-  json: async () => (await import('./json.ts')).jsonReport,
-  jsonl: async () => (await import('./jsonl.ts')).jsonlReport,
-  sarif: async () => (await import('./sarif.ts')).sarifReport,
-  junit: async () => (await import('./junit.ts')).junitReport,
-  github: async () => (await import('./github.ts')).githubReport,
-  gitlab: async () => (await import('./gitlab.ts')).gitlabReport,
-  markdown: async () => (await import('./markdown.ts')).markdownReport,
-  html: async () => (await import('./html.ts')).htmlReport,
-  tap: async () => (await import('./tap.ts')).tapReport,
-  adl: async () => (await import('./adl.ts')).adlReport,
+  json: async () => (await import('./data.ts')).jsonReport,
+  jsonl: async () => (await import('./data.ts')).jsonlReport,
+  sarif: async () => (await import('./ci.ts')).sarifReport,
+  junit: async () => (await import('./ci.ts')).junitReport,
+  github: async () => (await import('./ci.ts')).githubReport,
+  gitlab: async () => (await import('./ci.ts')).gitlabReport,
+  markdown: async () => (await import('./pages.ts')).markdownReport,
+  html: async () => (await import('./pages.ts')).htmlReport,
+  tap: async () => (await import('./ci.ts')).tapReport,
+  adl: async () => (await import('./data.ts')).adlReport,
 } satisfies Readonly<Record<Exclude<Format, 'pretty'>, () => Promise<Reporter>>>
 
 /** The formats in which people read the printed data. */

@@ -2,11 +2,9 @@
 import { resolve } from 'node:path'
 import { fileSink } from '../../bindings/node/file-sink.ts'
 import { type RunSink, urlSink } from '../../bindings/runs/record/sink.ts'
-import type { Tools } from '../command.ts'
-import { given } from '../given.ts'
+import type { Option, Tools } from '../command.ts'
 import { readToken } from '../keys.ts'
-import type { Option } from '../options.ts'
-import { UsageError } from '../usage.ts'
+import { given, UsageError } from '../usage.ts'
 
 export const RUN_TOKEN = {
   value: 'TOKEN',

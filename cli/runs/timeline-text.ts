@@ -1,4 +1,6 @@
 // The timeline of a run as text: a line a step, and one about the whole.
+
+import { dirname } from 'node:path'
 import type { LineChecker } from '../../bindings/runs/stream/check.ts'
 import {
   durationText,
@@ -8,6 +10,7 @@ import {
   type TimelineSummary,
 } from '../../bindings/runs/timeline.ts'
 import { visible } from '../../bindings/text/hidden.ts'
+import type { Host } from '../host.ts'
 import { counted, phrase, shorten } from '../report/words.ts'
 
 /** One line: index, start, time, and the step, indented by its depth. */
@@ -52,3 +55,21 @@ export function endOfStream(file: string, checker: LineChecker, { summary }: Tim
 }
 
 const oneLine = (text: string) => visible(text.replace(/\s+/g, ' '))
+
+/** The bytes of a file, and then those that other programs append to it. Never ends while the folder is watched. */
+export async function* growing(path: string, host: Host): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; ; ) {
+    // Begun before the file is read, so that nothing in between is missed.
+    const watch = await host.watch([dirname(path)])
+    try {
+      for await (const chunk of host.open(path, offset)) {
+        offset += chunk.length
+        yield chunk
+      }
+      if (watch === undefined) return
+      await watch.event
+    } finally {
+      watch?.close()
+    }
+  }
+}

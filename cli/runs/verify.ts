@@ -6,15 +6,12 @@ import { link, type RunLinkOptions } from '../../bindings/runs/aip/link.ts'
 import { verifyGrowth, verifyLine } from '../../bindings/runs/stream/proof-file.ts'
 import { readPolicy } from '../../bindings/runs/stream/trust.ts'
 import { verifyStream } from '../../bindings/runs/stream/verify.ts'
-import type { Tools } from '../command.ts'
-import { bytesOf } from '../document-lines.ts'
-import { given } from '../given.ts'
+import type { Options, Tools, Values } from '../command.ts'
 import { keySource } from '../keys.ts'
-import type { Values } from '../options.ts'
 import { Unreadable } from '../outcome.ts'
-import type { Readable } from '../reader.ts'
+import { bytesOf, type Readable } from '../reader.ts'
+import { given } from '../usage.ts'
 import { readCertificateFile } from './certificate.ts'
-import type { RUN_OPTIONS } from './options.ts'
 import { bytesIfThere, isProofName, nextTo } from './stream-files.ts'
 
 type RunValues = Values<typeof RUN_OPTIONS>
@@ -88,3 +85,18 @@ async function policyOf(name: string, { reader }: Tools) {
   if (policy === undefined) throw new Unreadable({ file, diagnostics })
   return policy
 }
+
+/** Options of `blazon verify` for run records and streams. */
+export const RUN_OPTIONS = {
+  certificate: { value: 'FILE', about: "for runs: the agent's certificate" },
+  chain: { value: 'FILE', many: true, about: 'for runs: authorities between it and the anchor' },
+  anchor: { value: 'FILE', many: true, about: 'for runs: the authorities that you trust' },
+  environment: { value: 'NAME', about: 'for runs: the environment of the certificate' },
+  audience: { value: 'NAME', about: 'for runs: the audience of the certificate' },
+  lenient: { about: 'for runs: accept extensions with raw text, with a warning' },
+  values: { value: 'FILE', about: 'for streams: values to compare (default: those next to it)' },
+  policy: { value: 'FILE', about: 'for streams: trusted logs and witnesses (C2SP)' },
+  since: { value: 'FILE', about: 'for streams: earlier checkpoints, which they must continue' },
+  partial: { about: 'for streams: say which lines are verified, if not all are' },
+  line: { value: 'FILE', about: 'for a .tlog-proof: the line that it proves' },
+} as const satisfies Options

@@ -1,16 +1,19 @@
 // Searches cards in files, with the directory that servers run.
 
+import { DEFAULT_WEIGHTS } from '../../bindings/core/index-search.ts'
 import { createDirectory } from '../../bindings/directory/directory.ts'
 import { createMemoryStore } from '../../bindings/directory/memory-store.ts'
-import type { SearchQuery } from '../../bindings/directory/types.ts'
+import { readQuery } from '../../bindings/directory/query.ts'
+import type { Correction, FactorShare, SearchQuery, SearchResult } from '../../bindings/directory/types.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Key } from '../../bindings/keys/key.ts'
+import { visible } from '../../bindings/text/hidden.ts'
 import type { Factors } from '../../bindings/wasm/rank.ts'
 import { type Result, unreadable } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
 import { counted, phrase } from '../report/words.ts'
-import type { SearchOutcome } from './found.ts'
+import { given, UsageError } from '../usage.ts'
 
 interface Options {
   readonly keys: readonly Key[]
@@ -70,4 +73,89 @@ function errorsIn(document: Document, diagnostics: readonly Diagnostic[]): Diagn
   return diagnostics
     .filter(({ severity }) => severity === 'error')
     .map((diagnostic) => ({ ...diagnostic, source: document.source(diagnostic.source.pointer) }))
+}
+
+/** A found agent, with the file of its card if it is local. */
+export interface Hit extends SearchResult {
+  readonly file: string | null
+}
+
+/** The outcome of a search, wherever the cards are. */
+export interface SearchOutcome {
+  /** Best first. */
+  readonly hits: readonly Hit[]
+  readonly corrections: readonly Correction[]
+  /** Results for inputs that could not be searched. */
+  readonly problems: readonly Result[]
+  readonly notes: readonly string[]
+}
+
+// Turns a command line into a query of section 4.3 of the Agent Card.
+
+const AS_IN = "as in blazon search 'translate contracts' --tag nlp/translation"
+
+interface QueryOptions {
+  readonly tag: readonly string[]
+  readonly limit: number | undefined
+  readonly 'min-score': string | undefined
+}
+
+/** Builds the query, and notes about it. A query that a directory would refuse is a usage error. */
+export function queryOf(
+  text: string,
+  { tag, limit, 'min-score': score }: QueryOptions,
+): { readonly query: SearchQuery; readonly notes: readonly string[] } {
+  const asked: SearchQuery = {
+    ...(tag.length > 0 && { tags: tag }),
+    ...(text !== '' && { query: text }),
+    ...given({ limit, min_score: numberOf('min-score', score) }),
+  }
+  const { query, diagnostics } = readQuery(asked)
+  const notes = diagnostics.map((note) => note.detail)
+  if (query !== undefined) return { query: { ...asked, ...(limit !== undefined && { limit: query.limit }) }, notes }
+  const { source, detail } = diagnostics[0]!
+  const where = source.pointer === '' ? 'search' : `search, ${source.pointer.slice(1)}`
+  throw new UsageError('wrong-query', `${where}: ${detail}`, AS_IN)
+}
+
+/** Reads `--weights tags=0.5,text=0.2`; undefined without the option. */
+export function weightsOf(text: string | undefined): Partial<Factors> | undefined {
+  if (text === undefined) return undefined
+  const names = Object.keys(DEFAULT_WEIGHTS)
+  const entries = text.split(',').map((part) => {
+    const [, name = '', value] = /^([a-z]+)=(.+)$/.exec(part) ?? []
+    const weight = numberOf('weights', value)
+    if (names.includes(name) && weight !== undefined && weight <= 1) return [name, weight] as const
+    const message = `--weights: expected FACTOR=NUMBER from 0 to 1, got "${part}"`
+    throw new UsageError('invalid-value', message, `as in --weights tags=0.5,text=0.2; factors are ${names.join(', ')}`)
+  })
+  return Object.fromEntries(entries)
+}
+
+function numberOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined || /^(?:\d{1,9}(?:\.\d{1,18})?|\.\d{1,18})$/.test(text))
+    return text === undefined ? undefined : Number(text)
+  throw new UsageError('invalid-value', `--${option}: expected a number, got "${text}"`, `as in --${option} 0.5`)
+}
+
+const BAR = 20
+const NAME = 13
+
+/** A line for each hit, with tabs between columns; with `why`, a bar for each factor of the score below it. */
+export function showHits(hits: readonly Hit[], why: boolean): string {
+  return hits.map((hit) => [lineOf(hit), ...(why ? (hit.why ?? []).map(showShare) : [])].join('')).join('')
+}
+
+function lineOf({ score, agent_card: { id, name }, matched_tags: tags, verified, equivocations }: Hit): string {
+  const marks = [...(verified ? [] : ['unverified']), ...(equivocations > 0 ? ['equivocal'] : [])]
+  const columns = [score.toFixed(6), id, name, tags.join(', '), marks.join(', ')]
+  return `${columns.map(visible).join('\t').trimEnd()}\n`
+}
+
+/** The bar shows the factor from 0 to 1, the numbers its contribution. */
+function showShare({ factor, value, weight, contribution, reason }: FactorShare): string {
+  const filled = Math.round(BAR * Math.min(1, Math.max(0, value)))
+  const bar = '#'.repeat(filled).padEnd(BAR, '.')
+  const sum = `${contribution.toFixed(3)} = ${weight.toFixed(3)} * ${value.toFixed(3)}`
+  return `  ${visible(factor).slice(0, NAME).padEnd(NAME)}${bar}  ${sum}  ${visible(reason)}\n`
 }

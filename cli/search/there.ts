@@ -7,10 +7,9 @@ import { membersOf } from '../../bindings/document/parse.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { isObject, isText, type JsonObject, member } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
-import { noAnswer } from '../net/answers.ts'
-import { type Answer, ask } from '../net/server.ts'
+import { type Answer, ask, noAnswer } from '../net/server.ts'
 import { counted, phrase } from '../report/words.ts'
-import type { Hit, SearchOutcome } from './found.ts'
+import type { Hit, SearchOutcome } from './here.ts'
 
 interface Options {
   readonly keys: readonly Key[]

@@ -1,9 +1,13 @@
 // The tasks of an agent on its own server, for the holder of a token.
-import type { Context } from '../command.ts'
+
+import type { TaskAnswer } from '../../bindings/agp/tasks.ts'
+import type { Context, Options } from '../command.ts'
+import { domainOf } from '../discover/asking.ts'
+import { PRIVATE_KEY } from '../keys.ts'
 import type { OperatorServer } from '../net/rules.ts'
-import type { Options } from '../options.ts'
+import { answer, type Outcome, unreadable } from '../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../publish/target.ts'
-import { UsageError } from '../usage.ts'
+import { EXIT, UsageError } from '../usage.ts'
 
 export const AT = { server: SERVER } as const satisfies Options
 
@@ -19,4 +23,26 @@ export function ownTasks(
     throw new UsageError('wrong-arguments', `${name} takes ${words}`, `blazon ${name} --help`)
   }
   return { server: { host, origin, token }, path: `/v1/agents/${encodeURIComponent(positionals[0]!)}/tasks` }
+}
+
+// Common parts of the commands about tasks.
+
+/** The agent that sends the request, identified by its key. */
+export const CALLER = {
+  as: { value: 'AGENT', needed: 'as in --as agent:alice.example.com', about: 'your own agent, whose key signs' },
+  key: { ...PRIVATE_KEY, needed: 'as in --key alice.key or --key env:AGENT_KEY' },
+} as const satisfies Options
+
+export const callerIn = (text: string): string => `agent:${domainOf(text)}`
+
+/** The other agent's answer about a task, or the reason why it is missing. */
+export function outcomeOf(answered: TaskAnswer, notes: readonly string[] = []): Outcome {
+  if (answered.ok) return { results: [answer({ task: answered.task })], notes }
+  return { results: [unreadable({ file: null, diagnostics: [answered.diagnostic] })], exit: EXIT.unreadable }
+}
+
+/** Reads the only argument, the URL of a task. */
+export function addressIn(name: string, [url, ...more]: readonly string[]): string {
+  if (url !== undefined && more.length === 0 && URL.canParse(url)) return url
+  throw new UsageError('wrong-arguments', `${name} takes the status URL of one task`, 'blazon tasks send writes it')
 }

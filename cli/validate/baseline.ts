@@ -10,8 +10,8 @@ import { counted, shorten, word } from '../report/words.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 import { NOT_LOOKED_AT } from './checker.ts'
+import { readSettings } from './configuration.ts'
 import { parseAs } from './parse-configuration.ts'
-import { readSettings } from './read-configuration.ts'
 
 const LARGEST = 1 << 26
 const MOST = schema.properties.findings.maxItems

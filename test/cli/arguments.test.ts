@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Ruleset } from '../../bindings/document/finding.ts'
 import { RULESETS } from '../../bindings/frame/subject.ts'
-import { readArguments } from '../../cli/arguments.ts'
-import type { Options } from '../../cli/options.ts'
+import type { Options } from '../../cli/command.ts'
+import { readArguments } from '../../cli/run.ts'
 
 const DECLARED = {
   ruleset: { value: 'NAME', choices: RULESETS, about: '' },

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { COMMON, type Options } from '../../cli/command.ts'
 import { SHELLS } from '../../cli/commands/completion.ts'
-import { COMMON, type Options } from '../../cli/options.ts'
 import { EVERY_COMMAND } from './every-command.ts'
 import { blazon } from './terminal.ts'
 

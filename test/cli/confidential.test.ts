@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
-import { COMMON } from '../../cli/options.ts'
+import { COMMON } from '../../cli/command.ts'
 import { blazon } from './terminal.ts'
 
 const SECRETS = ['ada.lovelace@acme.example.com', 'The plan is']

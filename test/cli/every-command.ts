@@ -1,7 +1,7 @@
 // Every command, loaded: help, docs, completion and reports are held against what each declares.
 import type { Command } from '../../cli/command.ts'
 import { COMMANDS } from '../../cli/commands.ts'
-import type { Table } from '../../cli/find.ts'
+import type { Table } from '../../cli/run.ts'
 
 interface Named {
   /** `tags list` */

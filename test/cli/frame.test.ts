@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Lines } from '../../bindings/document/index.ts'
 import type { SourceRange } from '../../bindings/document/types.ts'
-import { codeFrame } from '../../cli/report/frame.ts'
+import { codeFrame } from '../../cli/report/pretty.ts'
 import { casesOf } from '../support/cases.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

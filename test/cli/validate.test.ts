@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { COMMON } from '../../cli/options.ts'
+import { COMMON } from '../../cli/command.ts'
 import { processHost } from '../../cli/process.ts'
 import { beginWatch } from '../../cli/validate/watching.ts'
 import { agent, findings, validate, WILD } from './validating.ts'

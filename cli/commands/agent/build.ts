@@ -5,16 +5,22 @@ import { toHex } from '../../../bindings/text/bytes.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import { epochOf, loadAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
-import { FROZEN, INDEX, KEY_VARIABLE, MODEL_KEY } from '../../agentlang/options.ts'
+import {
+  FROZEN,
+  INDEX,
+  KEY_VARIABLE,
+  MODEL_KEY,
+  missingSecret,
+  readAgentSecret,
+  SECRET,
+} from '../../agentlang/options.ts'
 import { placeOf } from '../../agentlang/place.ts'
-import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
 import { defineCommand, type Tools } from '../../command.ts'
-import { given } from '../../given.ts'
 import { PRIVATE_FILE, PRIVATE_KEY, readKey, signedWith } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
 import { counted, phrase } from '../../report/words.ts'
 import { save } from '../../save.ts'
-import { UsageError } from '../../usage.ts'
+import { given, UsageError } from '../../usage.ts'
 
 /** `blazon agent build`: makes the signed container of an agent. */
 export const command = defineCommand({

@@ -4,9 +4,9 @@ import { visible } from '../../../bindings/text/hidden.ts'
 import { epochOf, loadAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
 import { ENV, FROZEN, INDEX } from '../../agentlang/options.ts'
 import { defineCommand } from '../../command.ts'
-import { given } from '../../given.ts'
 import { answer } from '../../outcome.ts'
 import { counted } from '../../report/words.ts'
+import { given } from '../../usage.ts'
 
 /** `blazon agent lock`: writes agent.lock. */
 export const command = defineCommand({

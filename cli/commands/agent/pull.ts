@@ -1,7 +1,6 @@
-import { judgeContainer } from '../../agentlang/judged.ts'
 import { LOGIN } from '../../agentlang/options.ts'
 import { placeOf } from '../../agentlang/place.ts'
-import { pullAgent } from '../../agentlang/pull.ts'
+import { judgeContainer, pullAgent } from '../../agentlang/pull.ts'
 import { defineCommand } from '../../command.ts'
 import { readKeys, TRUSTED_KEYS } from '../../keys.ts'
 import { describeProof } from '../../proof.ts'

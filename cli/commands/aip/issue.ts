@@ -3,11 +3,10 @@ import { exportKey } from '../../../bindings/keys/export.ts'
 import { generateKey } from '../../../bindings/keys/generate.ts'
 import { issueCertificate } from '../../../bindings/runs/aip/issue.ts'
 import { defineCommand } from '../../command.ts'
-import { given } from '../../given.ts'
 import { keySource, PRIVATE_FILE, readKey, usable } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
 import { save } from '../../save.ts'
-import { UsageError } from '../../usage.ts'
+import { given, UsageError } from '../../usage.ts'
 
 /** `blazon aip issue`: issues the certificate of an agent. */
 export const command = defineCommand({

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command.ts'
-import { given } from '../../given.ts'
 import { expectSubjects, ruleOn } from '../../net/rules.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
+import { given } from '../../usage.ts'
 
 /** `blazon directory block`: blocks agents, keys and hosts, and removes their cards. */
 export const command = defineCommand({

@@ -2,15 +2,14 @@ import { parse } from '../../../bindings/document/parse.ts'
 import { escapeHidden } from '../../../bindings/text/hidden.ts'
 import { isObject, member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
-import { given } from '../../given.ts'
-import { noAnswer } from '../../net/answers.ts'
 import { readRules } from '../../net/rules.ts'
-import { askPatiently } from '../../net/server.ts'
+import { askPatiently, noAnswer } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 import { jsonLine } from '../../report/report.ts'
 import { counted } from '../../report/words.ts'
 import { saveOrPrint } from '../../save.ts'
+import { given } from '../../usage.ts'
 
 /** Cards in one answer: the server's maximum. */
 const PAGE = 500

@@ -7,10 +7,8 @@ import {
 import { UNANSWERED } from '../../../bindings/discover/dns/name.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
 import { defineCommand } from '../../command.ts'
-import { ASKING, dnsOf, oneDomain, whoIsAsked } from '../../discover/asking.ts'
-import { bothForms } from '../../discover/domain.ts'
-import { EXIT, type ExitCode } from '../../exit.ts'
-import { given } from '../../given.ts'
+import { ASKING, bothForms, dnsOf, oneDomain, whoIsAsked } from '../../discover/asking.ts'
+import { EXIT, type ExitCode, given } from '../../usage.ts'
 
 /** `blazon dns check`: compares everything that a domain publishes about its agent, and shows how to fix it. */
 export const command = defineCommand({

@@ -8,13 +8,11 @@ import {
 } from '../../../bindings/discover/publish/records.ts'
 import { KeyError } from '../../../bindings/keys/base64.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
-import { type Context, defineCommand } from '../../command.ts'
-import { given } from '../../given.ts'
+import { type Context, defineCommand, type Options } from '../../command.ts'
 import { certificateAt, isPlace } from '../../net/certificate.ts'
-import type { Options } from '../../options.ts'
 import { word } from '../../report/words.ts'
 import { saveOrPrint } from '../../save.ts'
-import { UsageError } from '../../usage.ts'
+import { given, UsageError } from '../../usage.ts'
 
 const OPTIONS = {
   as: { value: 'FORMAT', choices: DNS_FORMATS, about: 'the format of the records (default zone)' },

@@ -2,14 +2,13 @@ import { homedir } from 'node:os'
 import { parse } from '../../../bindings/document/parse.ts'
 import { urlSink } from '../../../bindings/runs/record/sink.ts'
 import { isObject } from '../../../bindings/text/members.ts'
-import { collect } from '../../collect.ts'
 import { type Context, defineCommand } from '../../command.ts'
-import { EXIT } from '../../exit.ts'
-import { given } from '../../given.ts'
 import { PRIVATE_KEY, readKey, readToken, TRUSTED_KEYS } from '../../keys.ts'
+import { collect } from '../../open.ts'
 import type { Outcome } from '../../outcome.ts'
-import { type CallAnswer, type Runner, recordEvent } from '../../runs/hook/events.ts'
+import { type CallAnswer, type Runner, recordEvent } from '../../runs/hook/session.ts'
 import { placeOf, RUN_TOKEN } from '../../runs/place.ts'
+import { EXIT, given } from '../../usage.ts'
 
 const fs = process.getBuiltinModule('node:fs')
 

@@ -6,13 +6,12 @@ import { Frontier, Leaves } from '../../../bindings/runs/stream/tree.ts'
 import { type SignedCheckpoint, signedCheckpoints, Trust } from '../../../bindings/runs/stream/trust.ts'
 import { sameBytes } from '../../../bindings/text/bytes.ts'
 import { defineCommand } from '../../command.ts'
-import { documentLines } from '../../document-lines.ts'
-import { EXIT } from '../../exit.ts'
 import { readKeys, TRUSTED_KEYS } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
+import { documentLines } from '../../reader.ts'
 import { bytesIfThere, nextTo } from '../../runs/stream-files.ts'
 import { saveOrPrint } from '../../save.ts'
-import { UsageError } from '../../usage.ts'
+import { EXIT, UsageError } from '../../usage.ts'
 
 /** `blazon runs prove`: writes the proof that one line is in a stream. */
 export const command = defineCommand({

@@ -1,12 +1,10 @@
 import { type RedactionMode, redactRun } from '../../../bindings/runs/redaction.ts'
 import { defineCommand } from '../../command.ts'
-import { given } from '../../given.ts'
 import { PRIVATE_FILE } from '../../keys.ts'
 import { counted } from '../../report/words.ts'
-import { redactStream } from '../../runs/redact-stream.ts'
-import { isStreamName } from '../../runs/stream-files.ts'
+import { isStreamName, redactStream } from '../../runs/stream-files.ts'
 import { save, saveOrPrint, textFile } from '../../save.ts'
-import { UsageError } from '../../usage.ts'
+import { given, UsageError } from '../../usage.ts'
 
 const MODES = ['remove', 'mask', 'digest'] as const satisfies readonly RedactionMode[]
 

@@ -8,8 +8,6 @@ import { seal } from '../../../bindings/runs/stream/seal.ts'
 import { Leaves, leafHash } from '../../../bindings/runs/stream/tree.ts'
 import { joinBytes } from '../../../bindings/text/bytes.ts'
 import { defineCommand } from '../../command.ts'
-import { EXIT } from '../../exit.ts'
-import { given } from '../../given.ts'
 import type { Host } from '../../host.ts'
 import { PRIVATE_FILE, PRIVATE_KEY, readKey, signedWith } from '../../keys.ts'
 import { ask, readServer } from '../../net/server.ts'
@@ -17,7 +15,7 @@ import { answer } from '../../outcome.ts'
 import { readCertificateFile } from '../../runs/certificate.ts'
 import { isStreamName, nextTo } from '../../runs/stream-files.ts'
 import { save } from '../../save.ts'
-import { UsageError } from '../../usage.ts'
+import { EXIT, given, UsageError } from '../../usage.ts'
 
 /** `blazon runs seal`: makes a signed stream of a finished record. */
 export const command = defineCommand({

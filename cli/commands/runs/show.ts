@@ -3,7 +3,7 @@ import { LineChecker } from '../../../bindings/runs/stream/check.ts'
 import { BeginOrder, Timeline, timelineOf } from '../../../bindings/runs/timeline.ts'
 import type { JsonObject } from '../../../bindings/text/members.ts'
 import { type Context, defineCommand } from '../../command.ts'
-import { documentLines } from '../../document-lines.ts'
+import { documentLines } from '../../reader.ts'
 import { isStreamName } from '../../runs/stream-files.ts'
 import { endOfStream, notSeenLines, stepLine, summaryLine } from '../../runs/timeline-text.ts'
 

@@ -2,9 +2,8 @@ import { resolve } from 'node:path'
 import { LineChecker } from '../../../bindings/runs/stream/check.ts'
 import { Timeline } from '../../../bindings/runs/timeline.ts'
 import { defineCommand } from '../../command.ts'
-import { documentLines } from '../../document-lines.ts'
-import { growing } from '../../runs/growing.ts'
-import { endOfStream, stepLine } from '../../runs/timeline-text.ts'
+import { documentLines } from '../../reader.ts'
+import { endOfStream, growing, stepLine } from '../../runs/timeline-text.ts'
 
 /** `blazon runs tail`: the steps of a run as they are recorded. */
 export const command = defineCommand({

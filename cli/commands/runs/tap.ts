@@ -1,13 +1,11 @@
 import { homedir } from 'node:os'
 import { createRecorder } from '../../../bindings/runs/record/recorder.ts'
 import { defineCommand } from '../../command.ts'
-import { EXIT, type ExitCode } from '../../exit.ts'
 import { PRIVATE_KEY, readKey } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
 import { placeOf, RUN_TOKEN, sinkAt } from '../../runs/place.ts'
-import { McpTap, type Side } from '../../runs/tap/messages.ts'
-import { passLines, started } from '../../runs/tap/process.ts'
-import { UsageError } from '../../usage.ts'
+import { McpTap, passLines, type Side, started } from '../../runs/tap/tap.ts'
+import { EXIT, type ExitCode, UsageError } from '../../usage.ts'
 
 /** `blazon runs tap`: records what an MCP client and its server say to each other, and changes none of it. */
 export const command = defineCommand({

@@ -1,10 +1,9 @@
 import { matchTag, normalizeTag } from '../../../bindings/card/tags.ts'
-import { beforeDashes } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
-import { EXIT } from '../../exit.ts'
 import { counted } from '../../report/words.ts'
+import { beforeDashes } from '../../run.ts'
 import { neededTags, writeRows } from '../../tag-rows.ts'
-import { UsageError } from '../../usage.ts'
+import { EXIT, UsageError } from '../../usage.ts'
 
 export const command = defineCommand({
   usage: 'QUERY... -- TAG...',

@@ -4,10 +4,9 @@ import { visible } from '../../../bindings/text/hidden.ts'
 import { defineCommand } from '../../command.ts'
 import { ASKING, dnsOf } from '../../discover/asking.ts'
 import { agentNamed, TOKEN } from '../../discover/named.ts'
-import { given } from '../../given.ts'
 import { readKey, usable } from '../../keys.ts'
-import { CALLER, callerIn, outcomeOf } from '../../tasks/asked.ts'
-import { UsageError } from '../../usage.ts'
+import { CALLER, callerIn, outcomeOf } from '../../tasks/own.ts'
+import { given, UsageError } from '../../usage.ts'
 
 /** `blazon tasks send`: finds an agent and sends it a task. */
 export const command = defineCommand({

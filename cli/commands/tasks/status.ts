@@ -3,7 +3,7 @@ import { defineCommand } from '../../command.ts'
 import { TOKEN, tokenOf } from '../../discover/named.ts'
 import { readKey, usable } from '../../keys.ts'
 import { jsonLine } from '../../report/report.ts'
-import { addressIn, CALLER, callerIn, outcomeOf } from '../../tasks/asked.ts'
+import { addressIn, CALLER, callerIn, outcomeOf } from '../../tasks/own.ts'
 
 /** `blazon tasks status`: shows the status of a task. */
 export const command = defineCommand({

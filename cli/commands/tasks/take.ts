@@ -1,7 +1,6 @@
 import { membersOf } from '../../../bindings/document/parse.ts'
 import { defineCommand } from '../../command.ts'
-import { noAnswer } from '../../net/answers.ts'
-import { askPatiently } from '../../net/server.ts'
+import { askPatiently, noAnswer } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
 import { jsonLine } from '../../report/report.ts'
 import { AT, ownTasks } from '../../tasks/own.ts'

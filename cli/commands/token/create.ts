@@ -1,11 +1,9 @@
 import { membersOf } from '../../../bindings/document/parse.ts'
 import { isObject, member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
-import { noAnswer } from '../../net/answers.ts'
-import { ask } from '../../net/server.ts'
+import { ask, noAnswer } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
-import { neededSecret, needHolders } from '../../publish/secret.ts'
-import { neededServer, SERVER } from '../../publish/target.ts'
+import { neededSecret, neededServer, needHolders, SERVER } from '../../publish/target.ts'
 
 /** A copy: this program does not load the list of the Worker. */
 export const SCOPES = [

@@ -1,9 +1,7 @@
 import { defineCommand } from '../../command.ts'
-import { noAnswer } from '../../net/answers.ts'
-import { ask } from '../../net/server.ts'
+import { ask, noAnswer } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
-import { neededSecret, needHolders } from '../../publish/secret.ts'
-import { neededServer, SERVER } from '../../publish/target.ts'
+import { neededSecret, neededServer, needHolders, SERVER } from '../../publish/target.ts'
 
 /** `blazon token revoke`: raises the generation of each holder, which revokes all earlier tokens. */
 export const command = defineCommand({

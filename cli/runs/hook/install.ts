@@ -5,16 +5,16 @@ import { parse } from '../../../bindings/document/parse.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
 import { formatPointer, isObject, isText, type JsonObject, member, objectOf } from '../../../bindings/text/members.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
-import type { Arguments } from '../../arguments.ts'
 import type { Tools } from '../../command.ts'
 import type { Host } from '../../host.ts'
 import type { Outcome } from '../../outcome.ts'
 import { word } from '../../report/words.ts'
+import type { Arguments } from '../../run.ts'
 import { save } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 import { placeOf } from '../place.ts'
 import { bytesIfThere } from '../stream-files.ts'
-import type { Runner } from './events.ts'
+import type { Runner } from './session.ts'
 
 const TOOL_EVENTS = ['PreToolUse', 'PostToolUse', 'PermissionRequest']
 const COMMON_EVENTS = [

@@ -1,12 +1,11 @@
 // What the tools of Claude Code and Codex do, as requests for permission (ADL 9).
-import { statSync } from 'node:fs'
+import { readlinkSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { requestForUrl } from '../../../bindings/policy/part.ts'
 import type { FilesystemRequest, PermissionRequest } from '../../../bindings/policy/request.ts'
-import { isText, type JsonObject } from '../../../bindings/text/members.ts'
-import { bounded, commandsIn, pathsIn } from './members.ts'
-import { pathsOfPatch } from './patch.ts'
-import { baseOfGlob, placesOf } from './paths.ts'
-import { Unjudgeable } from './unjudgeable.ts'
+import { isObject, isText, type JsonObject } from '../../../bindings/text/members.ts'
 
 type Access = FilesystemRequest['access']
 
@@ -131,4 +130,169 @@ export function requestsOf(
 
 function networkOf(text: unknown): readonly PermissionRequest[] {
   return isText(text) && URL.canParse(text) ? [requestForUrl(new URL(text))] : []
+}
+
+// The members of a tool's input that can name a path or a command, at any depth.
+
+const MOST_PATHS = 200
+
+/** Compared without case, `_` and `-`: `file_path`, `filePath`, `repo_path`, `workdir`, `targetUri`. */
+const PATH_MEMBER =
+  /(?:paths?|files?|filenames?|dir|dirs|directory|directories|folders?|uris?|cwd|root|roots|source|sources|src|destination|destinations|dest|dst)$/
+const COMMAND_MEMBER = /^(?:commands?|cmds?|commandlines?|shell|script|chars|argv)$/
+
+const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '')
+
+/** The paths in an input. A URL counts only if it names a file. */
+function pathsIn(input: JsonObject): readonly string[] {
+  const paths = textsIn(input, (name) => PATH_MEMBER.test(name) || name === 'url').flatMap(({ name, text }) => {
+    if (/^file:/i.test(text)) return fileOf(text)
+    return name.endsWith('url') || /^[a-z][a-z\d+.-]+:\/\//i.test(text) ? [] : [text]
+  })
+  return bounded([...new Set(paths)])
+}
+
+function bounded<List extends { readonly length: number }>(paths: List): List {
+  if (paths.length > MOST_PATHS) throw new Unjudgeable(`a call names at most ${MOST_PATHS} paths`)
+  return paths
+}
+
+/** The commands in an input; a list of words is one command. */
+export function commandsIn(input: JsonObject): readonly string[] {
+  return bounded(textsIn(input, (name) => COMMAND_MEMBER.test(name), true).map(({ text }) => text))
+}
+
+interface NamedText {
+  readonly name: string
+  readonly text: string
+}
+
+function textsIn(value: unknown, isMeant: (name: string) => boolean, isJoined = false, name = ''): NamedText[] {
+  if (isText(value)) return isMeant(name) ? [{ name, text: value }] : []
+  if (Array.isArray(value)) {
+    if (isJoined && isMeant(name) && value.length > 0 && value.every(isText)) return [{ name, text: value.join(' ') }]
+    return value.flatMap((one) => textsIn(one, isMeant, isJoined, name))
+  }
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([member, inner]) => textsIn(inner, isMeant, isJoined, plain(member)))
+}
+
+function fileOf(url: string): readonly string[] {
+  try {
+    return [fileURLToPath(url), url]
+  } catch {
+    throw new Unjudgeable(`${url.slice(0, 100)} names no file of this machine`)
+  }
+}
+
+/** A call that cannot be judged, and so is denied. The message is the reason. */
+export class Unjudgeable extends Error {}
+
+// The files of a patch, as Codex reads it (codex-rs/apply-patch). A line counts as a header wherever a version of Codex
+// may read one, so the result holds at least each file that the patch touches.
+
+const MOST_PATCH_BYTES = 256 << 10
+const HEADER = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/su
+const OTHER_MARKER = /^\*\*\* End of File$/
+const WHITE_SPACE = /^\p{White_Space}$/u
+
+/** The paths that a patch names; a path with white space at its end counts with and without it. */
+function pathsOfPatch(patch: string): readonly string[] {
+  if (Buffer.byteLength(patch) > MOST_PATCH_BYTES) throw new Unjudgeable('a patch has at most 256 KiB')
+  const lines = trimmed(patch).split('\n')
+  if (/^<<(['"]?)EOF\1\r?$/.test(lines[0]!) && lines.at(-1)!.endsWith('EOF')) {
+    lines.shift()
+    lines.pop()
+  }
+  const [first, last] = [lines.shift(), lines.pop()].map((line) => trimmed(line ?? ''))
+  if (first !== '*** Begin Patch' || last !== '*** End Patch') throw new Unjudgeable('the patch has no begin or no end')
+  const paths = new Set<string>()
+  for (const line of lines) {
+    const bare = trimmed(line)
+    const found = HEADER.exec(bare)?.[1]
+    if (found !== undefined) {
+      const whole = line.slice(line.indexOf('*** '))
+      const exact = HEADER.exec(whole.endsWith('\r') ? whole.slice(0, -1) : whole)![1]!
+      paths.add(found).add(exact).add(trimmed(found))
+    } else if (line.startsWith('*') ? !OTHER_MARKER.test(bare) : bare !== '' && !/^[ +@-]/.test(line))
+      throw new Unjudgeable('the patch has a line that is not part of a patch')
+  }
+  if (paths.size === 0) throw new Unjudgeable('the patch names no file')
+  return [...paths]
+}
+
+/** Like `trim` of Rust: Unicode's White_Space, which is not that of JavaScript. */
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && WHITE_SPACE.test(text[start]!)) start++
+  while (end > start && WHITE_SPACE.test(text[end - 1]!)) end--
+  return text.slice(start, end)
+}
+
+// Paths as a program resolves them: the home folder, links, and what a search can reach.
+
+/** In UTF-16 units. Linux allows 4,096 bytes. */
+const LONGEST = 4096
+const MOST_LINKS = 40
+
+/** The places that a path may mean. Programs differ on `~`, and on `..` after a link, so each reading counts. */
+function placesOf(path: string, cwd: string): readonly string[] {
+  if (path.length > LONGEST || path.includes('\0')) throw new Unjudgeable('a path is invalid or too long')
+  if (/^~[^/\\]/.test(path)) throw new Unjudgeable('the home folder of another user cannot be resolved')
+  const readings = path.startsWith('~') ? [join(homedir(), path.slice(1)), resolve(cwd, path)] : [resolve(cwd, path)]
+  const up = path.lastIndexOf('..')
+  if (up !== -1) readings.push(join(withoutLinks(rawly(cwd, path.slice(0, up + 2))), path.slice(up + 2)))
+  return [...new Set(readings.map(withoutLinks))]
+}
+
+/** Keeps `..`, so that the system resolves it after the links before it. */
+const rawly = (cwd: string, path: string) => (resolve(path) === path || path.startsWith('/') ? path : cwd + sep + path)
+
+/** A path with the links of its existing part resolved, and also a link to a file that does not exist yet. */
+export function withoutLinks(path: string): string {
+  let current = path
+  for (let links = 0; links < MOST_LINKS; links++) {
+    const segments = current.split(sep)
+    // A folder exists if one of its entries does, so halving finds the longest existing part.
+    let [there, missing] = [1, segments.length + 1]
+    while (missing - there > 1) {
+      const middle = (there + missing) >> 1
+      if (realOf(segments.slice(0, middle).join(sep) || sep) === undefined) missing = middle
+      else there = middle
+    }
+    const base = realOf(segments.slice(0, there).join(sep) || sep) ?? sep
+    if (there === segments.length) return base
+    const next = join(base, segments[there]!)
+    const target = targetOf(next)
+    if (target === undefined) return join(base, ...segments.slice(there))
+    current = join(resolve(dirname(next), target), ...segments.slice(there + 1))
+  }
+  throw new Unjudgeable('a path has too many links')
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
+  }
+}
+
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** The folder that a glob searches, or the file that it names. */
+function baseOfGlob(glob: string): string {
+  const plain = glob.replace(/^!/, '')
+  const at = plain.search(/[*?[\]{}()|!+@,\\]/)
+  if (at === -1) return plain
+  const [base, rest] = [plain.slice(0, plain.lastIndexOf('/', at) + 1), plain.slice(at)]
+  if (rest.includes('..') || rest.includes('\\') || /[{,(|][/~]/.test(rest))
+    throw new Unjudgeable('a pattern may leave the folder that it begins in')
+  return base === '' ? '.' : base
 }
