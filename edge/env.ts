@@ -1,10 +1,9 @@
 // The bindings and settings of the Worker, and the objects as their callers see them.
-import type { AgentObject } from './contracts/agent.ts'
-import type { DirectoryMapObject, SenderObject, ShardObject } from './contracts/directory.ts'
+
+import type { DirectoryMapObject, ModerationObject, SenderObject, ShardObject } from './contracts/directory.ts'
 import type { DocumentsObject } from './contracts/documents.ts'
 import type { GatewayObject } from './contracts/gateway.ts'
-import type { ModerationObject } from './contracts/moderation.ts'
-import type { RegistryObject } from './contracts/registry.ts'
+import type { AgentObject, RegistryObject } from './contracts/registry.ts'
 import type { RunObject, TenantObject } from './contracts/runs.ts'
 
 /** The objects of one class, by name. The platform's type refuses unknown JSON, because it may not be serializable. */

@@ -76,13 +76,13 @@ const JSON_PARSE = {
   'edge/directory/shard-store.ts': 'what it stored itself',
   'edge/directory-page/dom.mjs': 'answers of its own server',
   'edge/gateway/outbox.ts': 'what it stored itself',
-  'edge/gateway/tasks/notifier.ts': 'what it stored itself',
-  'edge/gateway/tasks/delegated-tasks.ts': 'what it stored itself',
+  'edge/gateway/tasks/agent-tasks.ts': 'what it stored itself',
   'edge/gateway/tasks/tasks.ts': 'what it stored itself',
-  'edge/moderation/subjects.ts': 'cards that were read strictly before they were stored',
+  'edge/gateway/tasks/tasks.ts': 'what it stored itself',
+  'edge/moderation/rules.ts': 'cards that were read strictly before they were stored',
   'edge/objects/directory-map.ts': 'what it stored itself',
   'edge/objects/documents.ts': 'what publishing described',
-  'edge/registry/agent.ts': 'what publishing wrote itself',
+  'edge/registry/routes.ts': 'what publishing wrote itself',
   'edge/runs/read.ts': 'lines that were found to be canonical before they were stored',
 }
 

@@ -3,11 +3,10 @@ import { parseJson } from 'blazon/document'
 import { exportKey, fingerprint, importKey, KeyError } from 'blazon/keys'
 import type { Call } from '../access/route.ts'
 import { agentStub, type Env } from '../env.ts'
+import { madeAnswer } from '../http/answer.ts'
 import { didOf } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
-import { madeAnswer } from '../http/published.ts'
-import { definitionOrRefuse } from './definitions.ts'
-import { type AgentHere, agentOrRefuse } from './find.ts'
+import { type AgentHere, agentOrRefuse, definitionOrRefuse } from './definitions.ts'
 
 const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 

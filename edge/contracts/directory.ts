@@ -14,7 +14,6 @@ import type {
   StoredCard,
 } from 'blazon/directory'
 import type { Checkpoint } from 'blazon/runs'
-import type { Rule } from './moderation.ts'
 
 /** The place of each card: the space of hashes is divided into ranges, one per shard. */
 export interface Layout {
@@ -114,7 +113,7 @@ export interface Change {
 }
 
 /** The state of a shard, which the operator sees in full (openapi.yaml). */
-export interface ShardState {
+interface ShardState {
   readonly cards: number
   /** The latest changes, newest first. */
   readonly changes: readonly Change[]
@@ -166,4 +165,50 @@ export interface SenderObject {
   take(bytes: number, most: Quota): Promise<{ readonly retryAfter: number } | undefined>
   /** Gives back the room of a card that turned out not to be new. */
   giveBack(bytes: number): Promise<void>
+}
+
+// The object with the operator's rules and the waiting cards.
+
+export const SUBJECTS = ['id', 'key', 'host'] as const
+export type Subject = (typeof SUBJECTS)[number]
+
+/**
+ * `block` takes cards down and refuses new ones. `hide` does the same, but answers as if the cards had never existed.
+ * `allow` accepts cards if not everyone is admitted. `none` removes the rule.
+ */
+export const VERDICTS = ['block', 'hide', 'allow', 'none'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+export interface Rule {
+  readonly of: Subject
+  /** In canonical form (moderation/subjects.ts). */
+  readonly value: string
+  readonly verdict: Verdict
+  readonly reason: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Every shard holds all rules, and an id has up to 2,048 characters. */
+export const MOST_RULES = 10_000
+
+/** A card that waits for the operator. */
+export interface Waiting {
+  readonly id: string
+  readonly bytes: Uint8Array
+  readonly signer: string | undefined
+  /** Milliseconds since 1970. */
+  readonly came: number
+}
+
+export interface ModerationObject {
+  rules(): Promise<{ readonly rules: readonly Rule[]; readonly version: number }>
+  /** Changes rules; returns false when there is no room for them. Can be repeated without harm. */
+  change(changes: readonly Rule[]): Promise<boolean>
+  /** Sends all rules to a new shard. */
+  teach(shard: number): Promise<void>
+  /** Queues a card; returns false when `most` others wait. */
+  wait(card: Waiting, most: number): Promise<boolean>
+  waiting(after: string, limit: number): Promise<{ readonly cards: readonly Waiting[]; readonly size: number }>
+  drop(ids: readonly string[]): Promise<number>
 }

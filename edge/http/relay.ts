@@ -1,7 +1,6 @@
 // Requests that the Worker passes to an object, and the object's answers. Answers carry problems as data, because a call
 // doesn't pass on thrown errors unchanged.
 import { Problem } from './problem.ts'
-import { senderOf } from './sender.ts'
 
 /** A request in the form in which the Worker passes it to an object. */
 export interface SentRequest {
@@ -50,4 +49,42 @@ export async function answered<Value>(work: () => Value | Promise<Value>): Promi
 export function opened<Value>(answer: ObjectAnswer<Value>): Value {
   if ('value' in answer) return answer.value
   throw new Problem(answer.name, answer.message, answer.extras)
+}
+
+/** The period of the rate limits in wrangler.jsonc, in seconds. */
+export const MINUTE = 60
+
+/** Senders that a platform cannot distinguish are counted together. */
+export const UNKNOWN = 'unknown'
+
+/**
+ * The sender for rate limits: the client address that Cloudflare saw, or that of the socket where workerd runs alone.
+ * There clients can set the header themselves. An IPv6 sender counts as its /64.
+ */
+export function senderOf(request: Pick<Request, 'headers'> & { readonly cf?: unknown }): string {
+  // The platform parses `cf` when it is read, which takes long: it is read once.
+  const { cf } = request
+  const address = socketIn(cf) ?? (cf === undefined ? null : request.headers.get('cf-connecting-ip'))
+  if (address === null) return UNKNOWN
+  return address.includes(':') ? networkOf(address, 64) : address
+}
+
+/** The address in `clientIp`, which only workerd without Cloudflare writes: `192.0.2.7:51004` or `[2001:db8::1]:51004`. */
+function socketIn(cf: unknown): string | undefined {
+  const { clientIp } = (cf ?? {}) as { readonly clientIp?: unknown }
+  return typeof clientIp === 'string' ? clientIp.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '') : undefined
+}
+
+/** The part of a sender that one owner may control: for IPv6 its /56, which providers give to a household. */
+export const ownerOf = (sender: string): string =>
+  sender.endsWith('/64') ? networkOf(sender.slice(0, -'/64'.length), 56) : sender
+
+/** The network of an IPv6 address, written as its first four groups. */
+function networkOf(address: string, bits: 56 | 64): string {
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
+  const [a = 0, b = 0, c = 0, d = 0] = [...groups, ...zeros, ...rest].map((group) => Number.parseInt(group, 16))
+  return `${[a, b, c, bits === 56 ? d & 0xff00 : d].map((group) => group.toString(16)).join(':')}::/${bits}`
 }

@@ -1,15 +1,23 @@
 // The operator's rules about which agents the directory accepts, in the SQLite of an object. Each subject has one rule.
-import type { Rule, Subject, Verdict } from '../contracts/moderation.ts'
-import { rowsOf } from '../storage/sql.ts'
-import { domainsOf } from './subjects.ts'
+
+import { type AgentCard, isAgentUri, isRevocation } from 'blazon/card'
+import type { DirectoryOptions, StoredCard } from 'blazon/directory'
+import { MOST_RULES, type Rule, type Subject, type Verdict } from '../contracts/directory.ts'
+import { offer, ownId } from '../directory/service.ts'
+import { admissionIn } from '../directory/settings.ts'
+import type { ShardStore } from '../directory/shard-store.ts'
+import { type Env, moderation } from '../env.ts'
+import { decode, parseUrl } from '../http/origins.ts'
+import { Problem } from '../http/problem.ts'
+import { rowsOf } from '../storage/log.ts'
 
 const OUT: readonly Verdict[] = ['block', 'hide']
 const IN: readonly Verdict[] = ['allow']
 
-export const keepsOut = ({ verdict }: Pick<Rule, 'verdict'>): boolean => OUT.includes(verdict)
+const keepsOut = ({ verdict }: Pick<Rule, 'verdict'>): boolean => OUT.includes(verdict)
 
 /** The facts about a card that rules can match. */
-export interface Facts {
+interface Facts {
   readonly id: string
   readonly key: string | undefined
   readonly hosts: readonly (string | undefined)[]
@@ -120,4 +128,204 @@ function firstOf<T, R>(items: Iterable<T>, of: (item: T) => R | undefined): R | 
     if (found !== undefined) return found
   }
   return undefined
+}
+
+// The subjects of rules: an id, a key or a host. Each has one canonical form, so that another spelling can't get past a
+// rule.
+
+/** Domain names have at most 253 characters; an address in brackets is shorter. */
+const LONGEST_HOST = 253
+/** The names and addresses that rules can be about. URL parsers accept more, and DNS may answer for more. */
+const HOST = /^(?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:]+\])$/
+/** The fingerprint of a key (RFC 7638), as `blazon verify` prints it. */
+const FINGERPRINT = /^[\w-]{43}$/
+/** The resolver in a gRPC name, with the server that it asks. */
+const RESOLVER = /^(?:dns:(?:\/\/[^/]*)?\/?|ipv[46]:)/i
+const AUTHORITY = /^(?:[a-z][\w+.-]*:[/\\]{2,})?([^/\\?#]*)/i
+/** The host in an authority. */
+const BARE = /^(?:.*@)?(.*?)(?::\d*)?$/s
+/** An IPv4 address inside an IPv6 address, as URL parsers write it. */
+const MAPPED = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/
+
+/** The canonical form of a subject that an operator names; undefined for an invalid one. */
+export function formOf(of: Subject, text: string): string | undefined {
+  if (of === 'id') return isAgentUri(text) ? idForm(text) : undefined
+  if (of === 'key') return FINGERPRINT.test(text) ? text : undefined
+  const host = hostForm((text.includes('://') ? hostOfUri(text) : text).replace(/^\*\./, ''))
+  return host.length <= LONGEST_HOST && HOST.test(host) ? host : undefined
+}
+
+/** Normalizes case and escapes: ids that differ only there are different agents to a directory, but not to readers. */
+export function idForm(id: string): string {
+  return decoded(id).normalize('NFKC').toLowerCase()
+}
+
+/** The hosts that a card names: those of its endpoints. */
+export function hostsOf({ endpoints = [] }: Pick<AgentCard, 'endpoints'>): readonly string[] {
+  return endpoints.map(({ uri }) => hostForm(hostOfUri(String(uri))))
+}
+
+/** The host in the authority of an id; undefined if the authority is a plain name or a key. */
+export function hostOfId(id: string): string | undefined {
+  const authority = decoded(id.slice('agent://'.length).split('/')[0]!)
+  return authority.includes('.') ? hostForm(authority) : undefined
+}
+
+/** A host (the end of it if too long) and all its parent domains: a rule about a domain covers all subdomains. */
+export function* domainsOf(name: string): Generator<string> {
+  const host = name.slice(-LONGEST_HOST)
+  yield host
+  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) yield host.slice(dot + 1)
+}
+
+export function cardIn({ bytes }: Pick<StoredCard, 'bytes'>): AgentCard {
+  return JSON.parse(new TextDecoder().decode(bytes)) as AgentCard
+}
+
+/** Lower case, punycode, and no dot at the end, as URL parsers write hosts. Hosts that they refuse stay as they are. */
+function hostForm(text: string): string {
+  const host = (hostnameIn(`https://${decoded(text)}`) ?? BARE.exec(text)![1]!.toLowerCase()).replace(/\.$/, '')
+  const [, high, low] = MAPPED.exec(host) ?? []
+  if (high === undefined) return host
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low!, 16)]
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.')
+}
+
+/**
+ * The host of a URI. gRPC names a host and a port without a scheme, or after a resolver scheme; URL parsers misread
+ * both.
+ */
+function hostOfUri(uri: string): string {
+  const named = uri.trim().replace(RESOLVER, '')
+  return hostnameIn(named) || AUTHORITY.exec(named)![1]!
+}
+
+const hostnameIn = (url: string): string | undefined => parseUrl(url)?.hostname
+
+const decoded = (text: string): string => decode(text) ?? text
+
+/** Waiting cards that are read, and offered to shards, at once. */
+const AT_ONCE = 32
+
+/**
+ * Changes rules. Once this returns, every shard uses the new rules, blocked cards are gone, and waiting cards that a
+ * rule allows are stored. Returns the ids of those cards.
+ */
+export async function decide(env: Env, changes: readonly Rule[]): Promise<readonly string[]> {
+  const own = idForm(await ownId(env))
+  if (changes.some((rule) => rule.of === 'id' && rule.value === own && keepsOut(rule))) {
+    throw new Problem('bad-request', `${own} is this directory itself: its card cannot be taken down.`)
+  }
+  // A shard that cannot be reached would continue with the old rules, so the change must not be acknowledged.
+  const isDone = await moderation(env)
+    .change(changes)
+    .catch((error) => {
+      console.error(error)
+      throw new Problem(
+        'unavailable',
+        'The change is stored, but a shard of the directory did not get it. Send it again.',
+      )
+    })
+  if (!isDone) throw new Problem('full', `The limit of ${MOST_RULES} rules is reached: remove some first.`)
+  return changes.every(keepsOut) ? [] : letIn(env, changes)
+}
+
+/** Offers waiting cards again: those that the rules now allow are stored, as if they had just arrived. */
+async function letIn(env: Env, changes: readonly Rule[]): Promise<readonly string[]> {
+  const ids = new Set(changes.filter(({ of }) => of === 'id').map(({ value }) => value))
+  const onlyIds = changes.every(({ of }) => of === 'id')
+  const entered: string[] = []
+  for (let after = ''; ; ) {
+    const { cards } = await moderation(env).waiting(after, AT_ONCE)
+    const meant = onlyIds ? cards.filter(({ id }) => ids.has(idForm(id))) : cards
+    const settled = await Promise.all(meant.map((card) => offer(env, card)))
+    for (const one of meant.filter((_, i) => settled[i]!.stored).map(({ id }) => id)) entered.push(one)
+    if (cards.length < AT_ONCE) break
+    after = cards.at(-1)!.id
+  }
+  return entered
+}
+
+// Decides which cards get into a shard: none that a rule blocks, and of the others those that the setting ADMISSION
+// allows.
+
+type Policy = NonNullable<DirectoryOptions['policy']>
+
+export class Gate {
+  readonly #env: Env
+  readonly #store: ShardStore
+  readonly #rules: Rules
+
+  constructor(env: Env, store: ShardStore, rules: Rules) {
+    this.#env = env
+    this.#store = store
+    this.#rules = rules
+  }
+
+  /** The policy of the shard's directory, called in the turn in which a card is stored. */
+  readonly judge: Policy = (card, _, { signer, sender }) => {
+    const facts = factsOf(card, signer)
+    const blocked = this.#rules.blocking(facts)
+    if (blocked?.verdict === 'hide') return { reason: 'policy', detail: NOT_LISTED }
+    if (blocked !== undefined) return { reason: 'blocked', detail: wordsOf(blocked) }
+    if (sender.operator === true || sender.admitted === true) return true
+    const known = this.#store.cards.has(card.id)
+    // A listed agent may always publish its revocation.
+    if (known && isRevocation(card)) return true
+    const admission = admissionIn(this.#env)
+    if (admission === 'open' || (admission === 'queue' && known)) return true
+    const endpoints = hostsOf(card)
+    if (this.#rules.allows(facts, endpoints)) return true
+    if (admission === 'queue') return { reason: 'waiting', detail: WAITING }
+    return (admission === 'domains' && this.#areOwn(endpoints)) || { reason: 'policy', detail: NOT_LISTED }
+  }
+
+  /**
+   * The rule that blocks an id, whether or not there is a card. A hidden id gives no rule: it is answered as if it had
+   * never existed.
+   */
+  removed(id: string): Rule | undefined {
+    const rule = this.#rules.blocking({ id: idForm(id), key: undefined, hosts: [] })
+    return rule?.verdict === 'hide' ? undefined : rule
+  }
+
+  blocks(card: StoredCard): boolean {
+    return this.#rules.blocking(factsOf(cardIn(card), card.signer)) !== undefined
+  }
+
+  /** The ids of stored cards that changes take down. The cards themselves are read only for rules about hosts. */
+  *takenDown(changes: readonly Rule[]): Generator<string> {
+    const blocks = changes.filter(keepsOut)
+    if (blocks.length === 0) return
+    if (blocks.some(({ of }) => of === 'host')) {
+      for (const card of this.#store.cards.since(0)) if (this.blocks(card)) yield card.id
+      return
+    }
+    for (const { id, signer } of this.#store.cards.signers()) {
+      if (this.#rules.blocking({ id: idForm(id), key: signer, hosts: [] })) yield id
+    }
+  }
+
+  #areOwn(hosts: readonly string[]): boolean {
+    const domains = domainsIn(this.#env)
+    return hosts.length > 0 && hosts.every((host) => [...domainsOf(host)].some((domain) => domains.has(domain)))
+  }
+}
+
+const WAITING = 'the card waits for approval by the operator of this directory; do not send it again'
+const NOT_LISTED = 'this directory accepts only cards of agents that its operator has allowed: ask the operator'
+
+export function factsOf(card: AgentCard, signer: string | undefined): Facts {
+  return { id: idForm(card.id), key: signer, hosts: [hostOfId(card.id), ...hostsOf(card)] }
+}
+
+function wordsOf({ of, value, reason }: Rule): string {
+  const why = reason === '' ? '' : `: ${reason}`
+  return `the operator of this directory has blocked ${of === 'key' ? 'the key that signs this card' : value}${why}`
+}
+
+/** The domains of the setting ADMISSION_DOMAINS, in canonical form. */
+function domainsIn({ ADMISSION_DOMAINS: setting = '' }: Pick<Env, 'ADMISSION_DOMAINS'>): ReadonlySet<string> {
+  const names = setting.split(/[\s,]+/).filter((name) => name !== '')
+  return new Set(names.flatMap((name) => formOf('host', name) ?? []))
 }

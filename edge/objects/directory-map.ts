@@ -1,12 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Checkpoint } from 'blazon/runs'
 import type { A2aVersion, Claim, DirectoryMapObject, Growth, Layout } from '../contracts/directory.ts'
-import { claimsOf, MOST_SHARDS, widest } from '../directory/layout.ts'
-import { OwnCard } from '../directory/own-card.ts'
-import { aboutIn } from '../directory/settings.ts'
+import { aboutIn, OwnCard } from '../directory/settings.ts'
+import { claimsOf, MOST_SHARDS, widest } from '../directory/shard-store.ts'
 import { type Env, moderation, type Serves, shardStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
-import { numberIn, rowsOf } from '../storage/sql.ts'
+import { numberIn, rowsOf } from '../storage/log.ts'
 
 /** Cards that move to another shard in one step; writes to them wait until the step is over. */
 const STEP_CARDS = 256

@@ -22,17 +22,15 @@ import {
   MOVED,
   type MovedAnswer,
   type Page,
+  type Rule,
   type ShardObject,
   type SignalsOfAgent,
 } from '../contracts/directory.ts'
-import type { Rule } from '../contracts/moderation.ts'
-import { listCards } from '../directory/listing.ts'
-import { LEAD_MS, Renewal } from '../directory/renewal.ts'
+import { LEAD_MS, listCards, Renewal } from '../directory/listing.ts'
 import { groupingIn } from '../directory/settings.ts'
 import { ShardStore } from '../directory/shard-store.ts'
 import { directoryMap, type Env, isOn, moderation, numberOf, type Serves, shardStub } from '../env.ts'
-import { Gate } from '../moderation/gate.ts'
-import { Rules, wordsOfRemoval } from '../moderation/rules.ts'
+import { Gate, Rules, wordsOfRemoval } from '../moderation/rules.ts'
 
 /** A restart reads the changes since the index was saved: at most those of a minute, and hardly more than this many. */
 const MANY_CHANGES = 2000

@@ -18,7 +18,7 @@ import type {
   Written,
 } from '../contracts/documents.ts'
 import type { Env, Serves } from '../env.ts'
-import { numberIn, rowsOf } from '../storage/sql.ts'
+import { numberIn, rowsOf } from '../storage/log.ts'
 
 /** The most rows of the operator's table, and documents of a kind: more would not fit into a discovery document. */
 const MOST_AGENTS = 10_000

@@ -4,16 +4,20 @@ import { AGP_FULL, AGP_REPLAYED } from '../../bindings/agp/findings.ts'
 import type { QueuedMessage } from '../../bindings/agp/outbox.ts'
 import { FORGOTTEN, type GatewayObject, type Mode, type NamedAgent, type Verdicts } from '../contracts/gateway.ts'
 import { type Env, numberOf, type Serves } from '../env.ts'
-import { Alarm } from '../gateway/alarm.ts'
-import { Conversations } from '../gateway/conversations.ts'
-import { findPeers } from '../gateway/finding.ts'
-import { AgentMemory } from '../gateway/memory.ts'
-import { Messages } from '../gateway/outbox.ts'
+import { AgentMemory, Speakers } from '../gateway/callers.ts'
+import {
+  acceptSocket,
+  type ConversationAct,
+  Conversations,
+  isFull,
+  type LeftAct,
+  type Live,
+  socketsIn,
+} from '../gateway/conversations.ts'
+import { Alarm, findPeers, Messages } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
-import { acceptSocket, type ConversationAct, isFull, type LeftAct, type Live, socketsIn } from '../gateway/sockets.ts'
-import { Speakers } from '../gateway/speakers.ts'
 import { AgentTasks, Sweep } from '../gateway/tasks/agent-tasks.ts'
-import { Notifications } from '../gateway/tasks/notifications.ts'
+import { Notifications } from '../gateway/tasks/tasks.ts'
 import type { Page } from '../http/query.ts'
 import { bytesOf, Log } from '../storage/log.ts'
 

@@ -1,12 +1,17 @@
 import { DurableObject } from 'cloudflare:workers'
 import { Card, compare, versionOf } from 'blazon/card'
 import { parseJson } from 'blazon/document'
-import { MOST_RULES, type ModerationObject, type Rule, type Waiting } from '../contracts/moderation.ts'
+import {
+  MOST_RULES,
+  type ModerationObject,
+  type Quota,
+  type Rule,
+  type SenderObject,
+  type Waiting,
+} from '../contracts/directory.ts'
 import { directoryMap, type Env, type Serves, shardStub } from '../env.ts'
-import { factsOf } from '../moderation/gate.ts'
-import { Rules } from '../moderation/rules.ts'
-import { cardIn } from '../moderation/subjects.ts'
-import { numberIn, rowsOf } from '../storage/sql.ts'
+import { cardIn, factsOf, Rules } from '../moderation/rules.ts'
+import { numberIn, rowsOf } from '../storage/log.ts'
 
 /** Waiting cards that are read at once. */
 const BATCH = 50
@@ -99,4 +104,34 @@ function supersedes(card: Waiting, before: Waiting): boolean {
     versionOf(new Card(parseJson(bytes).document!), { signed: true }),
   )
   return compare(held, offered!).stored
+}
+
+const DAY_MS = 86_400_000
+
+const NOTHING: Quota = { cards: 0, bytes: 0 }
+
+/** The new cards from one address within a day: one object per address, deleted when the day is over. */
+export class Sender extends DurableObject<Env> implements Serves<SenderObject> {
+  async take(bytes: number, most: Quota): Promise<{ readonly retryAfter: number } | undefined> {
+    const { kv } = this.ctx.storage
+    const taken = kv.get<Quota>('taken') ?? NOTHING
+    const next = { cards: taken.cards + 1, bytes: taken.bytes + bytes }
+    const over = await this.ctx.storage.getAlarm()
+    if (next.cards > most.cards || next.bytes > most.bytes) {
+      return { retryAfter: Math.ceil(((over ?? Date.now()) - Date.now()) / 1000) }
+    }
+    kv.put('taken', next)
+    if (over === null) await this.ctx.storage.setAlarm(Date.now() + DAY_MS)
+    return undefined
+  }
+
+  async giveBack(bytes: number): Promise<void> {
+    const taken = this.ctx.storage.kv.get<Quota>('taken')
+    if (taken === undefined) return
+    this.ctx.storage.kv.put('taken', { cards: Math.max(0, taken.cards - 1), bytes: Math.max(0, taken.bytes - bytes) })
+  }
+
+  override async alarm(): Promise<void> {
+    await this.ctx.storage.deleteAll()
+  }
 }

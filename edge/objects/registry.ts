@@ -4,7 +4,7 @@ import { type Env, numberOf, type Serves } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { answered } from '../http/relay.ts'
 import { ociProblem } from '../registry/repository.ts'
-import { numberIn, rowsOf } from '../storage/sql.ts'
+import { numberIn, rowsOf } from '../storage/log.ts'
 
 const HOUR = 3_600_000
 /** Uploads, and blobs that no version names. */

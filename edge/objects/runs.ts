@@ -19,8 +19,7 @@ import { type Env, numberOf, type Serves, tenantStub } from '../env.ts'
 import { diagnosed, Problem } from '../http/problem.ts'
 import type { Page } from '../http/query.ts'
 import { answered } from '../http/relay.ts'
-import { bytesOf, Log, readPage } from '../storage/log.ts'
-import { rowsOf } from '../storage/sql.ts'
+import { bytesOf, Log, readPage, rowsOf } from '../storage/log.ts'
 
 const RETRY_MS = 60_000
 const DAY_MS = 86_400_000

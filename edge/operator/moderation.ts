@@ -1,15 +1,13 @@
 // The operator's rules, and the cards that wait for a decision.
 import { encodeBase64url } from 'blazon/keys'
 import type { Call } from '../access/route.ts'
-import { type Rule, SUBJECTS, type Subject, VERDICTS, type Verdict } from '../contracts/moderation.ts'
+import { type Rule, SUBJECTS, type Subject, VERDICTS, type Verdict } from '../contracts/directory.ts'
 import { moderation } from '../env.ts'
 import { json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
 import { badParameter, integer } from '../http/query.ts'
-import { decide } from '../moderation/decide.ts'
-import { type Refuse, reasonOf } from '../moderation/rules.ts'
-import { cardIn, formOf } from '../moderation/subjects.ts'
+import { cardIn, decide, formOf, type Refuse, reasonOf } from '../moderation/rules.ts'
 
 const MOST_CHANGES = 500
 const MEMBERS = [...SUBJECTS, 'verdict', 'reason', 'at']

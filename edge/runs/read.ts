@@ -7,14 +7,11 @@ import { isDomain } from '../../bindings/text/host-name.ts'
 import type { Call } from '../access/route.ts'
 import type { Proven, RunObject, TreeLine, TreeObject } from '../contracts/runs.ts'
 import { directoryMap, numberOf, runStub, tenantStub } from '../env.ts'
-import { takes } from '../http/accept.ts'
-import { apiHeaders, json } from '../http/answer.ts'
+import { apiHeaders, json, sha256, streamOf } from '../http/answer.ts'
 import { LINES_TYPE } from '../http/body.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem, refusing } from '../http/problem.ts'
-import { sha256 } from '../http/published.ts'
-import { integer, type Page, pageIn } from '../http/query.ts'
-import { streamOf } from '../http/stream.ts'
+import { integer, type Page, pageIn, takes } from '../http/query.ts'
 
 const MOST_RUNS = 100
 const PAGE = 1000

@@ -2,8 +2,7 @@ import { type Access, route } from '../access/route.ts'
 import { type BodyRule, LINES_BODY } from '../http/body.ts'
 import { PAGED } from '../http/query.ts'
 import * as read from './read.ts'
-import { takeTraces } from './traces.ts'
-import { addLines, findRun, openRun } from './write.ts'
+import { addLines, findRun, openRun, takeTraces } from './write.ts'
 
 const WRITE: Access = { scope: 'write' }
 /** Holders of `write` see their own runs without sensitive content. */

@@ -1,13 +1,12 @@
 // Lists in the SQLite of an object that only grow at their end, and the pages in which they are read.
 import type { Page } from '../http/query.ts'
-import { numberIn, rowsOf } from './sql.ts'
 
 const encoder = new TextEncoder()
 
 /** The size of a text in UTF-8 bytes, as SQLite stores it. Neither `length` nor LENGTH() counts bytes. */
 export const bytesOf = (text: string): number => encoder.encode(text).length
 
-export interface Limits {
+interface Limits {
   readonly rows: number
   readonly bytes: number
 }
@@ -58,7 +57,7 @@ export function readPage<Row extends { readonly bytes: number }>(
   return page
 }
 
-export interface LogRow {
+interface LogRow {
   /** Numbers are never used again. */
   readonly seq: number
   /** Milliseconds since 1970. */
@@ -132,4 +131,16 @@ export class Log {
     for (const { bytes } of rows) this.size.change(-1, -bytes)
     return rows.length
   }
+}
+
+// Reads from the SQLite of a Durable Object.
+
+/** The rows of a query. */
+export function rowsOf<Row extends object>(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): Row[] {
+  return sql.exec<Row & Record<string, SqlStorageValue>>(query, ...values).toArray()
+}
+
+/** The only number of a query's only row. */
+export function numberIn(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): number {
+  return Number(Object.values(sql.exec(query, ...values).one())[0])
 }

@@ -27,8 +27,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'browser-demo/share.ts String.fromCharCode': '32,768 bytes at a time',
   'cli/help.ts Math.max': 'the commands',
   'cli/validate/mend-folder.ts parts.unshift': 'two halves',
-  'edge/gateway/alarm.ts Math.min': 'the jobs of an agent',
-  'edge/http/accept.ts Math.max': 'two media types',
+  'edge/gateway/outbox.ts Math.min': 'the jobs of an agent',
+  'edge/http/query.ts Math.max': 'two media types',
 }
 
 /** Callees that take any number of values. Others, such as `append` of a page, show what was bounded before. */

@@ -7,10 +7,9 @@ export { Agent } from '../../edge/objects/agent.ts'
 export { DirectoryMap } from '../../edge/objects/directory-map.ts'
 export { DirectoryShard } from '../../edge/objects/directory-shard.ts'
 export { Gateway } from '../../edge/objects/gateway.ts'
-export { Moderation } from '../../edge/objects/moderation.ts'
+export { Moderation, Sender } from '../../edge/objects/moderation.ts'
 export { Registry } from '../../edge/objects/registry.ts'
 export { Run, Tenant } from '../../edge/objects/runs.ts'
-export { Sender } from '../../edge/objects/sender.ts'
 
 export class Documents extends Kept {
   #reads: string[] = []

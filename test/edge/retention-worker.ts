@@ -1,11 +1,9 @@
 // The Worker, with an object that stores tasks and moves time forward: `GET /retention`.
 import { documents, type Env } from '../../edge/env.ts'
 import { Messages } from '../../edge/gateway/outbox.ts'
-import { DelegatedTasks } from '../../edge/gateway/tasks/delegated-tasks.ts'
-import { Notifications } from '../../edge/gateway/tasks/notifications.ts'
 import { TaskStore } from '../../edge/gateway/tasks/store.ts'
 import { Swarms } from '../../edge/gateway/tasks/swarm.ts'
-import { Tasks } from '../../edge/gateway/tasks/tasks.ts'
+import { DelegatedTasks, Notifications, Tasks } from '../../edge/gateway/tasks/tasks.ts'
 import { Documents as Kept } from '../../edge/objects/documents.ts'
 import { Registry as RegistryStore } from '../../edge/objects/registry.ts'
 import { Run as RunStore } from '../../edge/objects/runs.ts'
@@ -16,9 +14,8 @@ export { Agent } from '../../edge/objects/agent.ts'
 export { DirectoryMap } from '../../edge/objects/directory-map.ts'
 export { DirectoryShard } from '../../edge/objects/directory-shard.ts'
 export { Gateway } from '../../edge/objects/gateway.ts'
-export { Moderation } from '../../edge/objects/moderation.ts'
+export { Moderation, Sender } from '../../edge/objects/moderation.ts'
 export { Tenant } from '../../edge/objects/runs.ts'
-export { Sender } from '../../edge/objects/sender.ts'
 
 const DAY = 86_400_000
 const ALICE = { name: 'agent:alice.example.net', peer: undefined }

@@ -1,7 +1,7 @@
 // The routes of the Worker, compared with openapi.json; and the route that a path belongs to. docs/reference/routes.md is
 // generated from them: npx vitest run --project node test/edge/routes -u
 import { describe, expect, test } from 'vitest'
-import { routerOf } from '../../edge/http/router.ts'
+import { routerOf } from '../../edge/http/origins.ts'
 import { processorTime } from '../support/effort.ts'
 import { openapi } from './contract.ts'
 import { ROUTES } from './route-table.ts'

@@ -1,7 +1,7 @@
 // Agents that work together on a task (ADP/1.1 section 7.3.2): the members, their roles, and how long they stay.
 import { objectIn } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
-import { numberIn, rowsOf } from '../../storage/sql.ts'
+import { numberIn, rowsOf } from '../../storage/log.ts'
 import type { Caller } from '../callers.ts'
 
 /** Swarms, members of one, and swarms that one agent is in. */

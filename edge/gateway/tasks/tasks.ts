@@ -1,17 +1,19 @@
 // The tasks that an agent is given (ADP/1.1 section 7.3.1), from the request or message that brings one to its result.
-import type { Message } from 'blazon/agp'
+import type { FindPeer, Message, Peer } from 'blazon/agp'
 import { canonicalizeValue } from 'blazon/core'
 import { parseJson } from 'blazon/document'
 import { AGP_UNTAKEN } from '../../../bindings/agp/findings.ts'
+import { Outbox } from '../../../bindings/agp/outbox.ts'
 import type { Outcome, TaskState } from '../../contracts/gateway.ts'
+import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
+import type { Page } from '../../http/query.ts'
 import type { SentRequest } from '../../http/relay.ts'
+import { bytesOf, readPage, rowsOf, TableSize } from '../../storage/log.ts'
 import type { Caller } from '../callers.ts'
-import type { Messages } from '../outbox.ts'
-import type { Notifications } from './notifications.ts'
+import { type Messages, SqlOutbox } from '../outbox.ts'
 import { settingsIn } from './settings.ts'
-import { isOver, type NewTask, type TaskRow, type TaskStore } from './store.ts'
-import { givenIn, newTaskIn } from './task-request.ts'
+import { givenIn, isOver, type NewTask, newTaskIn, type TaskRow, type TaskStore } from './store.ts'
 
 /** The size of a result in JSON. With its envelope, it does not exceed that of a message. */
 const RESULT_BYTES = 245_760
@@ -149,5 +151,200 @@ export class Tasks {
   sweep(now: number): void {
     for (const { id } of this.#store.late(now)) this.move(id, 'failed', { error: 'The task was not done in time.' })
     this.#store.forget(now)
+  }
+}
+
+/** A try is over before the alarm runs again; only one that died with the object is repeated after a second. */
+const DELIVERY = { resend: { afterMs: 1000, forMs: DAY_MS }, longestPauseMs: 3_600_000 }
+const MOST_LISTED = 100
+
+export interface Notification {
+  /** `result`: to the caller that gave a task. `task`: to another agent. `told`: a task or a result for the agent's own program. */
+  readonly kind: 'result' | 'task' | 'told'
+  /** The id of the task. Each task has at most one notification of a kind. */
+  readonly about: string
+  readonly url: string
+}
+
+/** Each notification is its own recipient: one that fails does not hold up others. */
+export class Notifications extends SqlOutbox<null> {
+  readonly outbox = new Outbox(this, DELIVERY)
+
+  put({ kind, about, url }: Notification, now: number): void {
+    const id = `${kind} ${about}`
+    this.add({ id, to: `${id} ${url}`, content: null, until: now + DAY_MS }, now)
+  }
+
+  get state() {
+    const failed = this.givenUp('undelivered', MOST_LISTED).map(({ to, tries, detail }) => {
+      return { ...notificationIn(to), tries, last: detail }
+    })
+    const waiting = this.recipients(MOST_LISTED).map(({ recipient, due, failures, reason }) => {
+      const next = new Date(due).toISOString()
+      return { ...notificationIn(recipient), tries: failures, next, ...(reason !== null && { last: reason }) }
+    })
+    const letters = [...failed, ...waiting].slice(0, MOST_LISTED)
+    return { waiting: this.size, undelivered: this.failures, letters }
+  }
+}
+
+export function notificationIn(recipient: string): Notification {
+  const [kind, about = '', ...url] = recipient.split(' ')
+  return { kind: kind as Notification['kind'], about, url: url.join(' ') }
+}
+
+// The tasks that an agent has given to others, and their results.
+
+/** Tasks that are remembered, and the bytes of their inputs and results. */
+const MOST = { rows: 10_000, bytes: 64 << 20 }
+const KEPT_MS = 30 * 86_400_000
+const LONGEST_URL = 2048
+
+/** `sending` until the other agent has confirmed it; `refused` if that agent will not take it. */
+type GivenState = 'sending' | 'given' | 'refused' | 'answered'
+
+type GivenRow = {
+  readonly seq: number
+  readonly id: string
+  readonly agent: string
+  readonly task: string
+  /** JSON. */
+  readonly input: string
+  readonly state: GivenState
+  /** The other agent's id for the task, and its address there. */
+  readonly theirs: string | null
+  readonly place: string | null
+  /** The result that came back: JSON. */
+  readonly answer: string | null
+  readonly created: number
+  readonly changed: number
+  /** The size of input and answer in UTF-8. */
+  readonly bytes: number
+}
+
+export function shownGiven({ seq, id, agent, task, state, place, answer, created, changed }: GivenRow) {
+  return {
+    seq,
+    id,
+    to: agent,
+    task,
+    state,
+    ...(place !== null && { statusUrl: place }),
+    created: new Date(created).toISOString(),
+    changed: new Date(changed).toISOString(),
+    ...(answer !== null && { answer: JSON.parse(answer) as unknown }),
+  }
+}
+
+interface Sources {
+  readonly notifications: Notifications
+  readonly findPeer: FindPeer
+}
+
+export class DelegatedTasks {
+  readonly #sql: SqlStorage
+  readonly #kv: SyncKvStorage
+  readonly #sources: Sources
+  readonly #size: TableSize
+
+  constructor(sql: SqlStorage, kv: SyncKvStorage, sources: Sources) {
+    this.#sql = sql
+    this.#kv = kv
+    this.#sources = sources
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS given (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, agent TEXT NOT NULL, task TEXT NOT NULL,
+        state TEXT NOT NULL, theirs TEXT, place TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL,
+        bytes INTEGER NOT NULL, input TEXT NOT NULL, answer TEXT
+      );
+      CREATE INDEX IF NOT EXISTS given_theirs ON given (theirs);
+    `)
+    this.#size = new TableSize(sql, 'given')
+  }
+
+  /**
+   * `{ "to": "agent:...", "task": ..., "input": ... }`: sends a task now, with retries until the other agent has it.
+   */
+  async give(body: Uint8Array): Promise<GivenRow> {
+    const members = objectIn(body)
+    refuseOtherMembers(members, ['to', 'task', 'input'])
+    const { to, ...rest } = members
+    const given = givenIn(rest)
+    if (given === undefined || typeof to !== 'string')
+      throw new Problem('bad-request', 'Expected the members to, an agent, and task, a text of at most 256 characters.')
+    const peer = await this.#sources.findPeer(to)
+    if ('kind' in peer) throw new Problem('not-found', `${peer.kind.title}: ${peer.detail}.`)
+    const { tasks: url = '' } = peer.endpoints
+    if (url === '')
+      throw new Problem('not-found', `${peer.uri} accepts no tasks: its metadata has no endpoint for them.`)
+    const row = this.#add(peer, given)
+    this.#sources.notifications.put({ kind: 'task', about: row.id, url }, row.created)
+    return row
+  }
+
+  #add({ uri }: Peer, { task, input }: { readonly task: string; readonly input: string }): GivenRow {
+    const now = Date.now()
+    const bytes = bytesOf(input)
+    if (!this.#size.hasRoom(bytes, MOST)) throw new Problem('full', 'The limit of delegated tasks is reached.')
+    this.#sql.exec(
+      "INSERT INTO given (id, agent, task, input, state, created, changed, bytes) VALUES (?, ?, ?, ?, 'sending', ?, ?, ?)",
+      ...[crypto.randomUUID(), uri, task, input, now, now, bytes],
+    )
+    this.#size.change(1, bytes)
+    return this.#one('SELECT * FROM given WHERE seq = last_insert_rowid()')!
+  }
+
+  one(id: string): GivenRow | undefined {
+    return this.#one('SELECT * FROM given WHERE id = ?', id)
+  }
+
+  list(page: Page): GivenRow[] {
+    return readPage(this.#sql, 'given WHERE TRUE', page)
+  }
+
+  /** Stores the other agent's response to the task: its id and its address there, if the response has them. */
+  arrived(id: string, answer: Uint8Array): void {
+    const value = parseJson(answer).document?.value
+    const said = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    const text = (name: string) => {
+      const member = said[name]
+      return typeof member === 'string' && member.length <= LONGEST_URL ? member : null
+    }
+    // The result may have come already.
+    this.#sql.exec(
+      "UPDATE given SET state = CASE state WHEN 'answered' THEN state ELSE 'given' END, theirs = ?, place = ?, changed = ? WHERE id = ?",
+      ...[text('id'), text('statusUrl'), Date.now(), id],
+    )
+  }
+
+  refused(id: string): void {
+    this.#sql.exec("UPDATE given SET state = 'refused', changed = ? WHERE id = ?", Date.now(), id)
+  }
+
+  /** Stores a result. It must come from the agent that the task was given to; the first result stays. */
+  answer(id: string, { name }: Caller, body: string): void {
+    const row = this.#one('SELECT * FROM given WHERE agent = ? AND (id = ? OR theirs = ?)', name, id, id)
+    if (row === undefined) throw new Problem('not-found', 'The sender of this result was not given this task.')
+    if (row.answer === body) return
+    if (row.answer !== null) throw new Problem('conflict', 'The task already has another result.')
+    const bytes = bytesOf(body)
+    if (this.#size.bytes + bytes > 2 * MOST.bytes) throw new Problem('full', 'There is no room for more results.')
+    const now = Date.now()
+    const change = "UPDATE given SET state = 'answered', answer = ?, changed = ?, bytes = bytes + ? WHERE id = ?"
+    this.#sql.exec(change, body, now, bytes, row.id)
+    this.#size.change(0, bytes)
+    const { taker } = settingsIn(this.#kv)
+    if (taker !== null) this.#sources.notifications.put({ kind: 'told', about: row.id, url: taker }, now)
+  }
+
+  /** Forgets tasks that have not changed for 30 days. */
+  sweep(now: number): void {
+    const old = 'DELETE FROM given WHERE changed <= ? RETURNING bytes'
+    const rows = rowsOf<{ bytes: number }>(this.#sql, old, now - KEPT_MS)
+    for (const { bytes } of rows) this.#size.change(-1, -bytes)
+  }
+
+  #one(query: string, ...given: SqlStorageValue[]): GivenRow | undefined {
+    return rowsOf<GivenRow>(this.#sql, query, ...given)[0]
   }
 }

@@ -7,9 +7,9 @@ import worker from '../../../edge/worker.ts'
 export { Agent } from '../../../edge/objects/agent.ts'
 export { DirectoryMap } from '../../../edge/objects/directory-map.ts'
 export { Documents } from '../../../edge/objects/documents.ts'
+export { Sender } from '../../../edge/objects/moderation.ts'
 export { Registry } from '../../../edge/objects/registry.ts'
 export { Run, Tenant } from '../../../edge/objects/runs.ts'
-export { Sender } from '../../../edge/objects/sender.ts'
 
 /**
  * `evict`: the object ends at once; the next request restarts it. `deaf`: it is not informed that cards have moved, and
