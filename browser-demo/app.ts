@@ -1,7 +1,6 @@
-import { toast } from './announce.ts'
-import { element } from './dom.ts'
+import { element, toast } from './dom.ts'
 import { type DroppedContent, ROOMS, type Room, type RoomRow } from './rooms.ts'
-import { setUpTheme } from './theme.ts'
+import { setUpTheme } from './saved.ts'
 
 const [FIRST] = ROOMS
 const opened = new Map<string, Promise<Room>>()

@@ -15,9 +15,7 @@ import {
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import type { Diagnostic } from '../bindings/document/types.ts'
-import { THEME } from './codemirror-theme.ts'
-import type { Surface } from './surface.ts'
-import type { Place } from './text.ts'
+import type { Place, Surface } from './editor.ts'
 
 const COLOURS = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--syntax-name)' },
@@ -126,3 +124,46 @@ function offset(doc: Text, { line, column }: Place): number {
   const { from, to } = doc.line(Math.max(1, line))
   return Math.min(from + column - 1, to)
 }
+
+/** The page's own colours, which follow its theme: custom properties reach into the shadow root. */
+export const THEME = EditorView.theme({
+  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'transparent' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { font: '13px / 20px var(--mono)', overflow: 'auto' },
+  '.cm-content': { padding: '12px 0', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0 12px' },
+  '.cm-gutters': { color: 'var(--faint)', backgroundColor: 'transparent', borderRight: '1px solid var(--rule)' },
+  '.cm-activeLine': { backgroundColor: 'var(--active-line)' },
+  '.cm-activeLineGutter': { color: 'var(--ink)', backgroundColor: 'var(--active-line)' },
+  '.cm-placeholder': { color: 'var(--faint)' },
+  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
+    backgroundColor: 'transparent',
+    outline: '1px solid var(--faint)',
+  },
+  '.cm-lintRange-error': { backgroundImage: 'none', borderBottom: '2px solid var(--bad)' },
+  '.cm-lintRange-warning': { backgroundImage: 'none', borderBottom: '2px dashed var(--care)' },
+  '.cm-lintRange-info': { backgroundImage: 'none', borderBottom: '2px dotted var(--faint)' },
+  '.cm-gutter-lint .cm-gutterElement': { padding: '0 0 0 4px', width: '100%' },
+  '.cm-lint-marker': { content: 'none', width: 'auto', height: 'auto', font: '700 13px / 20px var(--mono)' },
+  '.cm-lint-marker-error': { color: 'var(--bad)', '&::before': { content: '"✕"' } },
+  '.cm-lint-marker-warning': { color: 'var(--care)', '&::before': { content: '"!"' } },
+  '.cm-lint-marker-info': { color: 'var(--faint)', '&::before': { content: '"i"' } },
+  '.cm-tooltip': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--sheet)',
+    border: '1px solid var(--rule)',
+    borderRadius: '8px',
+    boxShadow: '0 4px 16px var(--shade)',
+    maxWidth: '32rem',
+    font: '0.875rem / 1.4 var(--sans)',
+    overflow: 'hidden',
+  },
+  '.cm-diagnostic': { padding: '0.5rem 0.75rem' },
+  '.cm-diagnostic-error': { borderLeft: '4px solid var(--bad)' },
+  '.cm-diagnostic-warning': { borderLeft: '4px solid var(--care)' },
+  '.cm-diagnostic-info': { borderLeft: '4px solid var(--faint)' },
+  '.cm-diagnosticSource': { color: 'var(--faint)', opacity: 1, fontSize: '0.8rem' },
+  '.cm-panels': { color: 'var(--ink)', backgroundColor: 'var(--sheet)', borderTop: '1px solid var(--rule)' },
+  '.cm-panel.cm-panel-lint ul [aria-selected]': { color: 'var(--ink)', backgroundColor: 'var(--chosen)' },
+  '.cm-panel.cm-panel-lint ul [aria-selected="true"]': { backgroundColor: 'var(--chosen)' },
+})

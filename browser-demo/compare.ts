@@ -2,8 +2,8 @@ import type { Difference } from '../bindings/document/difference.ts'
 import type { Document } from '../bindings/document/index.ts'
 import type { SourceRange } from '../bindings/document/types.ts'
 import { button, count, element, make, plural } from './dom.ts'
+import { endOf, revealInArea } from './editor.ts'
 import * as engine from './engine.ts'
-import { endOf, revealInArea } from './text.ts'
 import { tally } from './views/findings.ts'
 
 const PAUSE_MS = 150

@@ -1,6 +1,5 @@
 import type { SelftestResult } from '../bindings/selftest/index.ts'
-import { copyText } from './clipboard.ts'
-import { button, count, element, make, plural, table } from './dom.ts'
+import { button, copyText, count, element, make, plural, table } from './dom.ts'
 
 /** Sets up the section that runs the published vectors in this browser, and shows the result. */
 export function setUpSelftest(): void {

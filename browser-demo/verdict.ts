@@ -1,6 +1,5 @@
 import { rowOf } from '../bindings/kinds.ts'
-import { announce } from './announce.ts'
-import { element, plural } from './dom.ts'
+import { announce, element, plural } from './dom.ts'
 import type { Examination } from './examine.ts'
 import { tally } from './views/findings.ts'
 

@@ -1,15 +1,19 @@
-import { inspectAgent } from '../../bindings/agentlang/inspect.ts'
+import { HOSTS } from '../../bindings/agentlang/asks/host.ts'
+import { type OpenedContainer, openContainer, readableFiles } from '../../bindings/agentlang/container/seal.ts'
+import { AGENT_FILE, MOST_BYTES, MOST_FILES } from '../../bindings/agentlang/files.ts'
+import { type Agent, folderOf, mayBelong } from '../../bindings/agentlang/folder.ts'
+import { declaredActions, targetOf } from '../../bindings/agentlang/functions/ui/components.ts'
+import { ASK_HEAD, askRows, hostVerdict, inspectAgent } from '../../bindings/agentlang/inspect.ts'
 import type { PromptTarget } from '../../bindings/agentlang/prompt/specification.ts'
+import { compilePrompt, load, validate } from '../../bindings/agentlang/verbs.ts'
+import type { Diagnostic, Files } from '../../bindings/document/types.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
-import { announce } from '../announce.ts'
-import { cut, element, make, plural } from '../dom.ts'
-import { filesOf, type NamedFile, pickedFiles } from '../files.ts'
-import type { DroppedContent, Room } from '../rooms.ts'
+import { counted } from '../../bindings/text/words.ts'
+import { announce, cut, element, make, paragraph, plural, type Row, table } from '../dom.ts'
+import { type DroppedContent, filesOf, isForeign, type NamedFile, pickedFiles, type Room } from '../rooms.ts'
 import { proofPart } from '../steps.ts'
-import { tally } from '../views/findings.ts'
+import { findingItem, findingLists, restOf, tally } from '../views/findings.ts'
 import example from './example.json' with { type: 'json' }
-import { type AgentSource, judge, type OpenedAgent, readSource } from './opened.ts'
-import { actionsPart, asksPart, findingsPart, hostsPart, promptsPart } from './parts.ts'
 
 const VERDICTS = {
   verified: 'Verified: a key that you trust signed these files, and nobody changed them.',
@@ -149,4 +153,162 @@ function containerPart({ container }: OpenedAgent): Node[] {
 /** Opens the part of the page for agents in folders and containers. */
 export function open(): Room {
   return new AgentRoom()
+}
+
+// Reads an agent: the files of a folder, agent.yaml alone, or a container. Nothing in it is started.
+
+/** The source of an agent, so that it can be judged again with other keys. */
+export type AgentSource = Files | Uint8Array
+
+export interface AgentKeys {
+  readonly keys?: readonly string[]
+  readonly secret?: string
+}
+
+export interface OpenedAgent {
+  /** Undefined when it cannot be read. */
+  readonly agent: Agent | undefined
+  /** The files that are not encrypted. */
+  readonly files: Files
+  readonly diagnostics: readonly Diagnostic[]
+  readonly container?: OpenedContainer
+}
+
+/** Reads what was dropped or picked; returns the reason where it is not an agent. */
+export async function readSource(files: readonly NamedFile[]): Promise<AgentSource | string> {
+  const container = files.length === 1 ? files.find(({ path }) => path.endsWith('.agent')) : undefined
+  if (container !== undefined)
+    return container.file.size > MOST_BYTES ? TOO_LARGE : new Uint8Array(await container.file.arrayBuffer())
+  const own = files.filter(({ path }) => !path.split('/').some(isForeign))
+  const roots = own.flatMap(({ path }) =>
+    `/${path}`.endsWith(`/${AGENT_FILE}`) ? [path.slice(0, -AGENT_FILE.length)] : [],
+  )
+  const root = roots.sort((a, b) => a.length - b.length)[0]
+  if (root === undefined) return `There is no ${AGENT_FILE}, and no container that ends in .agent.`
+  const inside = own
+    .filter(({ path }) => path.startsWith(root))
+    .map(({ path, file }) => ({ path: path.slice(root.length), file }))
+  if (inside.length > MOST_FILES) return `The folder has more than ${MOST_FILES} files.`
+  const needed = inside.filter(({ path }) => mayBelong(path))
+  if (needed.reduce((sum, { file }) => sum + file.size, 0) > MOST_BYTES) return TOO_LARGE
+  const bytes = new Map<string, Uint8Array>(inside.map(({ path }) => [path, new Uint8Array(0)]))
+  for (const { path, file } of needed) bytes.set(path, new Uint8Array(await file.arrayBuffer()))
+  return bytes
+}
+
+const TOO_LARGE = `An agent has at most ${MOST_BYTES >> 20} MiB.`
+
+/**
+ * Judges an agent. One whose container was changed is not read.
+ *
+ * @throws {KeyError} for a malformed key, {RangeError} for a malformed secret.
+ */
+export async function judge(source: AgentSource, keys: AgentKeys): Promise<OpenedAgent> {
+  if (source instanceof Map) return judgeFiles(source)
+  const container = await openContainer(source as Uint8Array, keys)
+  if (container.files === undefined) {
+    const diagnostics = container.proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+    return { agent: undefined, files: new Map(), diagnostics, container }
+  }
+  return { ...judgeFiles(readableFiles(container)), container }
+}
+
+function judgeFiles(files: Files): OpenedAgent {
+  const { agent, diagnostics } = load(files)
+  return { agent, files, diagnostics: agent === undefined ? diagnostics : validate(files).diagnostics }
+}
+
+// What the page shows of an agent. Every text in it is the agent's, and not trusted.
+
+const SHOWN_ROWS = 200
+const SHOWN_CHARACTERS = 20_000
+const LONGEST = 400
+
+type Inspection = ReturnType<typeof inspectAgent>
+
+/** The findings of all files, each with its file and line. */
+export function findingsPart({ diagnostics, files }: OpenedAgent): Node[] {
+  if (diagnostics.length === 0) return [make('p', 'good', '✓ The files follow every rule.')]
+  const rest = restOf(diagnostics)
+  return [
+    ...findingLists(diagnostics, (diagnostic) => {
+      const { file = '', line, column } = diagnostic.source
+      const { fix } = diagnostic
+      return findingItem(diagnostic, {
+        place: make('span', 'where', `${cut(file, LONGEST)}:${line}:${column}`),
+        line: lineOf(files.get(file), line),
+        more: fix === undefined ? [] : [paragraph('fix', fix.hint)],
+      })
+    }),
+    ...(rest === '' ? [] : [make('p', 'hint', rest)]),
+  ]
+}
+
+const lineOf = (bytes: Uint8Array | undefined, line: number) =>
+  new TextDecoder().decode(bytes).split(/\r\n|\n|\r/, line)[line - 1] ?? ''
+
+/** What the agent asks for, as `blazon grants` prints it. */
+export function asksPart(inspection: Inspection): Node[] {
+  const rows = askRows(inspection).map(([what = '', name = '', asks = '', ...others]) => [
+    what,
+    make('code', '', cut(name, LONGEST)),
+    asks === 'UNPINNED' ? make('span', 'bad', '✕ unpinned') : asks,
+    ...others.map((text) => cut(text, LONGEST)),
+  ])
+  return limited('What it asks for', ASK_HEAD, rows)
+}
+
+const HOST_TONES = { starts: ['good', '✓'], 'starts with less': ['care', '!'], refuses: ['bad', '✕'] } as const
+
+/** The verdict of every host that is known. */
+export function hostsPart(agent: Agent): Node[] {
+  const rows = HOSTS.map((host): Row => {
+    const { verdict, reasons } = hostVerdict(inspectAgent(agent, { host }).host!)
+    const [tone, sign] = HOST_TONES[verdict]
+    const lines = make('ul', 'lines')
+    lines.append(...reasons.slice(0, SHOWN_ROWS).map((reason) => make('li', '', cut(reason, LONGEST))))
+    return [make('code', '', host.name), make('span', tone, `${sign} ${verdict}`), lines]
+  })
+  return [table('Hosts', ['host', 'verdict', 'why'], rows)]
+}
+
+/** The prompts as a model reads them. */
+export function promptsPart(agent: Agent, target: PromptTarget): Node[] {
+  const prompts = folderOf(agent)?.prompts ?? []
+  if (prompts.length === 0) return [make('p', 'nothing', 'It has no prompt that can be read.')]
+  return prompts.slice(0, SHOWN_ROWS).flatMap(({ path, parsed: { document } }) => {
+    const { compiled } = document === undefined ? {} : compilePrompt(document, { target })
+    const heading = make('h4', '', cut(path, LONGEST))
+    if (compiled === undefined) return [heading, make('p', 'bad', '✕ It cannot be compiled: see the findings.')]
+    const { role, sections, text, unresolved } = compiled
+    const bytes = sections.reduce((sum, section) => sum + section.bytes, 0)
+    const left = unresolved.length === 0 ? '' : `; without a value: ${unresolved.join(', ')}`
+    const about = `For ${role}: ${plural(sections.length, 'section')}, ${plural(bytes, 'byte')}${left}`
+    const frame = make('pre', 'frame', cut(text, SHOWN_CHARACTERS))
+    // It scrolls, so it must be reachable by keyboard (WCAG 2.1.1).
+    frame.tabIndex = 0
+    return [heading, make('p', 'where', cut(about, LONGEST)), frame]
+  })
+}
+
+/** Each action of its user interface, and where it leads. */
+export function actionsPart({ root: { value } }: Agent): Node[] {
+  const rows = declaredActions(value).map((action): Row => {
+    const target = targetOf(value, action)
+    const { component, tool = '', status = '' } = action
+    const from = make('code', '', cut(component ?? `${tool} ${status}`, LONGEST))
+    if ('reason' in target)
+      return [from, cut(action.action, LONGEST), make('span', 'bad', '✕ no path'), cut(target.reason, LONGEST)]
+    const params = cut(JSON.stringify(target.params), LONGEST)
+    const [path, to] = target.tool === undefined ? ['agent', 'the model decides'] : ['sync', cut(target.tool, LONGEST)]
+    return [from, cut(action.action, LONGEST), path, `${to} ${params}`]
+  })
+  if (rows.length === 0) return [make('p', 'nothing', 'It declares no action.')]
+  return limited('Actions', ['shown by', 'action', 'path', 'leads to'], rows)
+}
+
+function limited(label: string, heads: readonly string[], rows: readonly Row[]): Node[] {
+  const rest = rows.length - SHOWN_ROWS
+  const more = rest > 0 ? [make('p', 'hint', `and ${counted(rest, 'more row')}`)] : []
+  return [table(label, heads, rows.slice(0, SHOWN_ROWS)), ...more]
 }

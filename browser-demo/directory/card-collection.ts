@@ -13,8 +13,7 @@ import type { Diagnostic } from '../../bindings/document/types.ts'
 import { kindOfMembers } from '../../bindings/frame/detect.ts'
 import * as engine from '../engine.ts'
 import { turn } from '../turn.ts'
-import { MOST_DOCUMENTS } from './limits.ts'
-import { documentsIn, InvalidListError, type Source, type SourceDocument } from './split.ts'
+import { documentsIn, InvalidListError, MOST_DOCUMENTS, type Source, type SourceDocument } from './split.ts'
 import { subtleWithOwnDigest } from './subtle.ts'
 
 /** A document that was skipped, and the reasons. */

@@ -1,5 +1,4 @@
 import { joinBytes } from '../../bindings/text/bytes.ts'
-import { MOST_BYTES } from './limits.ts'
 
 /** A file or a pasted text, and its name. */
 export interface Source {
@@ -186,3 +185,8 @@ class ListSplitter {
 
 /** True for the bytes between values in JSON (RFC 8259 section 2). */
 const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+/** The same limit as for a file in the editor. A list, or a file with one document per line, may be of any size. */
+export const MOST_BYTES = 8 << 20
+/** Bounds the memory of the page; nobody searches more documents in a browser. */
+export const MOST_DOCUMENTS = 200_000

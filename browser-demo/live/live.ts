@@ -4,11 +4,10 @@ import { dohResolver } from '../../bindings/discover/dns/lookup.ts'
 import { type Discovery, type DiscoveryOptions, discover } from '../../bindings/discover/trust/discover.ts'
 import { readAgentDomain } from '../../bindings/discover/trust/domain.ts'
 import type { Need } from '../../bindings/discover/trust/levels.ts'
-import { announce } from '../announce.ts'
 import { checkItem, drawAccount } from '../discover/account.ts'
-import { element, make } from '../dom.ts'
-import { download } from '../download.ts'
-import { setUpTheme } from '../theme.ts'
+import { announce, element, make } from '../dom.ts'
+import { setUpTheme } from '../saved.ts'
+import { download } from '../steps.ts'
 
 const field = (id: string) => element<HTMLInputElement>(id).value.trim()
 

@@ -5,12 +5,10 @@ import { generateKey } from '../../bindings/keys/generate.ts'
 import { type RedactionMode, redactRun, SENSITIVE } from '../../bindings/runs/redaction.ts'
 import { seal } from '../../bindings/runs/stream/seal.ts'
 import { runInWords, type TimelineStep } from '../../bindings/runs/timeline.ts'
-import { announce } from '../announce.ts'
-import { button, count, cut, element, make, paragraph, plural, remark } from '../dom.ts'
-import { download } from '../download.ts'
+import { announce, button, count, cut, element, make, paragraph, plural, remark } from '../dom.ts'
 import type { Examination } from '../examine.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
-import { proofPart } from '../steps.ts'
+import { download, proofPart } from '../steps.ts'
 import example from './example.json' with { type: 'json' }
 import {
   bytesOf,

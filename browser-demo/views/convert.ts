@@ -1,13 +1,16 @@
-import { detect } from '../../bindings/convert/convert.ts'
-import { type ConvertFormat, FORMATS, type LossReport, type LossRow } from '../../bindings/convert/formats.ts'
-import { OPTIONS } from '../../bindings/convert/openapi.ts'
+import { convert, detect } from '../../bindings/convert/convert.ts'
+import {
+  type ConversionResult,
+  type ConvertFormat,
+  FORMATS,
+  type LossReport,
+  type LossRow,
+} from '../../bindings/convert/formats.ts'
+import { callOptions, OPTIONS, type OptionName, optionsIn, readOption } from '../../bindings/convert/openapi.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import { isObject } from '../../bindings/text/members.ts'
-import { copyText } from '../clipboard.ts'
-import { button, count, cut, element, make, paragraph, remark, table } from '../dom.ts'
-import { Answers } from './answers.ts'
-import { converting, inWords } from './converting.ts'
+import { button, copyText, count, cut, element, make, paragraph, remark, table } from '../dom.ts'
 import type { Edit, GoTo, Readable, View } from './view.ts'
 
 /** The default target for each kind; other kinds use the first format. */
@@ -132,4 +135,96 @@ export class Convert implements View {
     })
     return table(label, ['Member', 'Outcome'], cells)
   }
+}
+
+/** The fields of a conversion, one for each option. Only options that the conversion uses are visible. */
+export class Answers {
+  readonly #fields = new Map<OptionName, HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>()
+
+  constructor(changed: () => void) {
+    for (const name of Object.keys(OPTIONS) as OptionName[]) {
+      const { title, rare } = OPTIONS[name]
+      const field = fieldOf(name)
+      field.id = `convert-${name}`
+      field.addEventListener('input', changed)
+      const entry = make('label', 'entry grow')
+      entry.append(make('span', '', title), ' ', field)
+      element(rare ? 'convert-more' : 'convert-fields').append(entry)
+      this.#fields.set(name, field)
+    }
+  }
+
+  /** The value that the reader entered, or an empty string. */
+  of(name: OptionName): string {
+    return this.#fields.get(name)!.value.trim()
+  }
+
+  offer(names: readonly OptionName[]): void {
+    for (const [name, field] of this.#fields) field.parentElement!.hidden = !names.includes(name)
+  }
+}
+
+function fieldOf(name: OptionName): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
+  const { choices, example = '', many } = OPTIONS[name]
+  if (choices !== undefined) {
+    const choice = make('select')
+    choice.append(new Option('default', ''), ...choices.map((value) => new Option(value, value)))
+    return choice
+  }
+  const field = make(many ? 'textarea' : 'input')
+  if (field instanceof HTMLTextAreaElement) field.rows = 2
+  else field.type = 'text'
+  field.autocomplete = 'off'
+  field.spellcheck = false
+  if (example !== '') field.placeholder = `such as ${example}`
+  return field
+}
+
+export interface Conversion extends Omit<ConversionResult, 'asked'> {
+  readonly asked: readonly OptionName[]
+  /** Required options that are empty; their examples are used. */
+  readonly examples: readonly OptionName[]
+  /** Why a value was refused. */
+  readonly refusal?: string
+}
+
+/**
+ * Converts with the values of the options that the conversion uses, and with examples for required options that are empty.
+ * An option can make the conversion use another one, so this repeats until it uses no new option.
+ */
+export function converting(document: Document, to: ConvertFormat, answer: (name: OptionName) => string): Conversion {
+  const given = new Map<OptionName, unknown>()
+  const examples: OptionName[] = []
+  let asked: readonly OptionName[] = ['from']
+  try {
+    for (;;) {
+      for (const name of asked) if (answer(name) !== '') given.set(name, readOption(name, answer(name)))
+      const made = convert(document, { to, ...Object.fromEntries(given) })
+      const before = asked
+      asked = made.asked.filter((name) => Object.hasOwn(OPTIONS, name)) as OptionName[]
+      if (asked.some((name) => answer(name) !== '' && !given.has(name))) continue
+      const lacking = made.document === undefined ? lackingIn(made, given) : undefined
+      if (lacking === undefined) return { ...made, asked: [...new Set([...asked, ...given.keys()])], examples }
+      asked = [...new Set([...before, ...asked])]
+      examples.push(lacking)
+      given.set(lacking, readOption(lacking, OPTIONS[lacking].example!))
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const refusal = error.message.replace(/^(\w+)[.\w]*: /, (whole, name) =>
+      Object.hasOwn(OPTIONS, name) ? `“${OPTIONS[name as OptionName].title}”: ` : whole,
+    )
+    return { document: undefined, loss: [], diagnostics: [], asked, examples, refusal }
+  }
+}
+
+/** A message with the titles of options instead of their names. */
+export const inWords = (message: string) => callOptions(message, (name) => `“${OPTIONS[name].title}”`)
+
+/** The first required option that is missing and has an example. */
+function lackingIn({ diagnostics }: ConversionResult, given: ReadonlyMap<OptionName, unknown>): OptionName | undefined {
+  return diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .flatMap(({ detail }) => optionsIn(detail))
+    .find((name) => !given.has(name) && OPTIONS[name].example !== undefined)
 }

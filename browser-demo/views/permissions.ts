@@ -1,11 +1,11 @@
 import type { Proof } from '../../bindings/frame/source.ts'
-import type { Grant } from '../../bindings/policy/policy.ts'
+import type { Decision, Grant, Policy } from '../../bindings/policy/policy.ts'
+import { type PermissionRequest, REQUESTS, type RequestMember } from '../../bindings/policy/request.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
 import { button, element, make, paragraph, plural, type Row, table } from '../dom.ts'
 import * as engine from '../engine.ts'
 import { proofOf } from '../proof.ts'
 import { emptyMeanwhile, type GoTo, type Readable, type View } from './view.ts'
-import { WhatIf } from './what-if.ts'
 
 const SHOWN = 200
 
@@ -68,4 +68,145 @@ export class Permissions implements View {
     go.title = visibleText(pointer)
     return [make('span', tone, word), go, words]
   }
+}
+
+interface Field extends RequestMember {
+  readonly name: string
+  readonly label: string
+  readonly example?: string
+}
+
+/** The labels of the members of requests, each with an example value. */
+const LABELS: Readonly<Record<string, readonly [label: string, example?: string]>> = {
+  host: ['Host', 'api.example.com'],
+  port: ['Port', '443'],
+  protocol: ['Protocol', 'https'],
+  address: ['Resolved address', '203.0.113.7'],
+  path: ['Path', '/data/documents/a.csv'],
+  access: ['Access'],
+  variable: ['Variable', 'APP_PORT'],
+  command: ['Command', 'git'],
+  shell: ['by a shell'],
+  memoryMb: ['Memory in MB', '512'],
+  cpuPercent: ['CPU in percent', '50'],
+  durationSec: ['Seconds', '60'],
+  concurrent: ['At once', '2'],
+  name: ['Tool', 'search_documents'],
+  confirmed: ['a person has confirmed it'],
+}
+
+function fieldsOf(domain: PermissionRequest['domain']): readonly Field[] {
+  return Object.entries<RequestMember>(REQUESTS[domain]).map(([name, member]) => {
+    const [label = name, example] = LABELS[name] ?? []
+    return { name, label, ...member, ...(example !== undefined && { example }) }
+  })
+}
+
+const TO_DO = {
+  'check-address': 'This decides about the name. Decide again with the address before connecting to it.',
+  'resolve-command': 'This decides about the name. Run it only if the name alone would run the same program.',
+  'resolve-short-names': 'The path may have short names. Decide again with its long form.',
+}
+
+/** The form to try a request: shows if the agent may do it, and which part of its definition decided. */
+class WhatIf {
+  readonly #goTo: GoTo
+  readonly #domain = element<HTMLSelectElement>('what-if-domain')
+  readonly #fields = element('what-if-fields')
+  #policy: Policy | undefined
+
+  constructor(goTo: GoTo) {
+    this.#goTo = goTo
+    this.#domain.addEventListener('change', () => {
+      this.#layFields()
+      this.#answer()
+    })
+    this.#fields.addEventListener('input', () => this.#answer())
+    this.#layFields()
+  }
+
+  /** Tries the same request with another policy. Undefined while that is being made: the old one must not answer. */
+  ask(policy: Policy | undefined): void {
+    this.#policy = policy
+    this.#answer()
+  }
+
+  #layFields(): void {
+    this.#fields.replaceChildren(...this.#wanted().map(input))
+  }
+
+  #wanted(): readonly Field[] {
+    return fieldsOf(this.#domain.value as PermissionRequest['domain'])
+  }
+
+  #answer(): void {
+    element('what-if-answer').replaceChildren(...this.#decide())
+  }
+
+  #decide(): Node[] {
+    const request = this.#request()
+    if (request === undefined || this.#policy === undefined)
+      return [paragraph('hint', 'Fill in what the agent would do.')]
+    try {
+      return this.#describe(this.#policy.decide(request))
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof RangeError)) throw error
+      return [paragraph('care', error.message.replace(/^request\.?/, ''))]
+    }
+  }
+
+  /** Undefined while the form is empty. */
+  #request(): PermissionRequest | undefined {
+    const request: Record<string, unknown> = { domain: this.#domain.value }
+    let isAsked = false
+    for (const { name, type } of this.#wanted()) {
+      const field = element<HTMLInputElement>(`what-if-${name}`)
+      if (type === 'flag') request[name] = field.checked
+      else if (field.value !== '') {
+        request[name] = isNumber(type) ? Number(field.value) : field.value
+        isAsked ||= !Array.isArray(type)
+      }
+    }
+    return isAsked ? (request as unknown as PermissionRequest) : undefined
+  }
+
+  #describe({ allowed, reason, decidedBy, obligations, trace }: Decision): Node[] {
+    const verdict = make('p', `outcome ${allowed ? 'good' : 'bad'}`, allowed ? '✓ Allowed' : '✕ Denied')
+    const why = paragraph('', reason)
+    const by = make('p', 'where', 'Decided by ')
+    by.append(
+      decidedBy === undefined
+        ? 'the absence of a grant'
+        : button(decidedBy || 'the whole document', () => this.#goTo(decidedBy), 'link'),
+    )
+    const steps = make('ol', 'trace')
+    for (const { outcome, section, detail } of trace) {
+      const item = make('li', '', `${outcome === 'passed' ? '✓' : '✕'} ${detail} `)
+      item.append(make('span', 'where', section))
+      steps.append(item)
+    }
+    return [verdict, why, by, ...obligations.map((name) => paragraph('care', TO_DO[name])), steps]
+  }
+}
+
+const isNumber = (type: RequestMember['type']) => type === 'port' || type === 'amount'
+
+function input({ name, label, example, type }: Field): HTMLElement {
+  const frame = make('label', type === 'flag' ? 'flag' : 'entry')
+  if (Array.isArray(type)) {
+    const choice = make('select')
+    for (const option of type) choice.append(new Option(option.replace('_', ' and '), option))
+    choice.id = `what-if-${name}`
+    frame.append(make('span', '', label), choice)
+    return frame
+  }
+  const field = make('input')
+  field.id = `what-if-${name}`
+  field.type = type === 'flag' ? 'checkbox' : 'text'
+  field.autocomplete = 'off'
+  field.spellcheck = false
+  if (isNumber(type)) field.inputMode = 'numeric'
+  if (example !== undefined) field.placeholder = `such as ${example}`
+  frame.append(...(type === 'flag' ? [field, make('span', '', label)] : [make('span', '', label), field]))
+  return frame
 }

@@ -1,7 +1,6 @@
 // Lists and lines are split into documents, wherever the chunks of a stream end. The expected values come from JSON.parse.
 import { describe, expect, test } from 'vitest'
-import { MOST_BYTES } from '../../browser-demo/directory/limits.ts'
-import { documentsIn, InvalidListError, type SourceDocument } from '../../browser-demo/directory/split.ts'
+import { documentsIn, InvalidListError, MOST_BYTES, type SourceDocument } from '../../browser-demo/directory/split.ts'
 
 /** A blob whose stream comes in chunks of this size. */
 function chunked(text: string, size: number): Blob {
