@@ -4,7 +4,7 @@ import { visible } from '../bindings/text/hidden.ts'
 import type { Host } from './host.ts'
 
 const LAYOUT = /(\r?\n|\t)/
-/** Layout, and the colors of report/style.ts. */
+/** Layout, and the colors of report/pretty.ts. */
 const LAYOUT_AND_COLOR = new RegExp(`(\\r?\\n|\\t|${'\x1b'}\\[(?:1|2|22|31|33|36|39)m)`)
 
 /** Writes data to stdout. Files and pipes get these bytes; a terminal shows hidden characters as visible ones. */

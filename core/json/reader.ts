@@ -226,7 +226,7 @@ function wait(frame: Frame, head: usize, tail: usize, start: usize, flags: i32):
 }
 
 /**
- * The state machine. `watch`: report every place to watch.ts. Moving more of it into separate functions made it 3 to 7
+ * The state machine. `watch`: report every place to tape.ts. Moving more of it into separate functions made it 3 to 7
  * % slower.
  */
 function read(begin: usize, end: usize, deepest: u32, watch: bool): bool {

@@ -99,7 +99,7 @@ const STAR: u32 = 0x2a;
 
 /**
  * True when the glob at `glob` matches [start, end). Takes linear time in both. Also false when the budget is spent
- * (work.ts).
+ * (MOST_WORK).
  */
 export function globMatches(blob: usize, glob: usize, start: usize, end: usize): bool {
   const length = <u32>(end - start), least = load<u32>(glob, GLOB_LEAST);

@@ -186,7 +186,7 @@ let marks: usize = 0;
 let time: u32 = 0;
 let subjectTime: u32 = 0;
 
-/** Selects the set at `blob` for matching; `all` as in hits.ts. Returns 0 or a fault. */
+/** Selects the set at `blob` for matching; `all` as in resetHits. Returns 0 or a fault. */
 function openSet(blob: usize, length: u32, all: bool): i32 {
   if (length < HEADER || load<u32>(blob) != FORMAT || load<u32>(blob, LENGTH) != length) return PATTERN_BLOB;
   kind = load<u32>(blob, KIND);
@@ -208,7 +208,7 @@ function openSet(blob: usize, length: u32, all: bool): i32 {
   return openHits(all ? load<u32>(blob, PATTERNS) : 0);
 }
 
-/** Matches the subject [start, end); the matching patterns become the hits (hits.ts). Returns 0 or a fault. */
+/** Matches the subject [start, end); the matching patterns become the hits. Returns 0 or a fault. */
 function walk(start: usize, end: usize): i32 {
   clearHits();
   if (start < end && load<u8>(start) >= NOT_TEXT) return 0;

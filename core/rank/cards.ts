@@ -1,7 +1,7 @@
 // The cards: numbered in order of arrival, stored in pages, and found by their ids. A replaced card gets a new number;
 // its old one stays dead until the index is merged.
 //
-// A page: an i16 standing for each card (what the signals add to its score, in scan units: signals.ts), then the cards,
+// A page: an i16 standing for each card (what the signals add to its score, in scan units: scan.ts), then the cards,
 // 40 bytes each:
 //    0 f64 reputation, f64 availability, f64 rating
 //   24 u32 id        the address of its text in the dictionary
@@ -137,7 +137,7 @@ export function clearCards(): void {
 //   its head; a u32 length for each tag, a u32 length for each word
 //   the id, the tags, the words, the text
 //
-// The words are ready-made, from a caller with better knowledge of the language; the text is split as in words.ts. Both
+// The words are ready-made, from a caller with better knowledge of the language; the text is split as in query.ts. Both
 // count.
 
 /** The most levels of a tag: itself and the paths above it. */
@@ -210,7 +210,7 @@ export function checkId(n: u32, offset: usize): i32 {
   return n - 1 < LONGEST_ID ? 0 : failAt(RANK_ID, offset);
 }
 
-// Adds cards: as records (record.ts), or as the bytes of an Agent Card, which card.ts converts to a record. Cards are
+// Adds cards: as records (cards.ts), or as the bytes of an Agent Card, which card.ts converts to a record. Cards are
 // identified by their ids.
 
 /** The limit for a card is 65,535 bytes: https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-7.6 */
@@ -227,7 +227,7 @@ export function beginAdding(length: u32, reputation: f64, availability: f64, rat
 }
 
 /**
- * Indexes the input, a record of `length` bytes (record.ts), and replaces the card with the same id. Each signal is a
+ * Indexes the input, a record of `length` bytes (cards.ts), and replaces the card with the same id. Each signal is a
  * number from 0 to 1, or NaN to keep the replaced card's value (0 for a new card); `excluded` is 1, 0, or -1 to keep
  * it. Returns 1 when a card was replaced, 0 when not, or a fault, which leaves the index unchanged. Word 1: offset of
  * the fault.

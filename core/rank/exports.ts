@@ -1,4 +1,4 @@
-// The smaller exports of an index. The others are in add.ts, card.ts, search.ts, save.ts and load.ts.
+// The smaller exports of an index. The others are in cards.ts, card.ts, search.ts, save.ts and load.ts.
 
 import { RESULT, seal } from '../arena'
 import { BAD_INPUT, NO_MEMORY, RANK_STATISTICS } from "../faults";

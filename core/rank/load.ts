@@ -1,4 +1,4 @@
-// Reads a saved index (format.ts). No byte is trusted: a chunk with a correct checksum may still come from an attacker.
+// Reads a saved index (save.ts). No byte is trusted: a chunk with a correct checksum may still come from an attacker.
 
 import { seal } from '../arena'
 import { BAD_INPUT, NO_MEMORY, RANK_CHECKSUM, RANK_CHUNK, RANK_CONTENT, RANK_ORDER } from "../faults";

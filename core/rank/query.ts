@@ -1,5 +1,5 @@
 // Splits text into words: runs of ASCII letters, ASCII digits and bytes of non-ASCII characters, with ASCII letters
-// lower-cased. Callers that want other words (Unicode segmentation, stems) pass them ready-made (record.ts).
+// lower-cased. Callers that want other words (Unicode segmentation, stems) pass them ready-made (cards.ts).
 import { LONGEST_TERM, K1, idfOf, liveCount, TAG, WORD, findTerm } from './terms'
 import { take, sameBytes } from '../arena'
 import { NO_MEMORY, RANK_QUERY, RANK_STATISTICS } from '../faults'
@@ -60,7 +60,7 @@ export function nextWord(p: usize, end: usize): usize {
   return start < end ? find(start, end, -1) : 0;
 }
 
-// A query: a record without an id (record.ts), looked up in the dictionary, with its statistics.
+// A query: a record without an id (cards.ts), looked up in the dictionary, with its statistics.
 
 /** The most tags of a query, one bit each. */
 const MOST_TAGS: u32 = 32;

@@ -24,7 +24,7 @@ export const MAGIC: u32 = 0x31495a42;
   magic: u32;
   /** The number of the chunk, from 0, << 1 | (1 in the last chunk). */
   number: u32;
-  /** The text members (state.ts). */
+  /** The text members (stage.ts). */
   members: u32;
   cards: u32;
 }
@@ -46,7 +46,7 @@ export function checksum(previous: u64, p: usize, end: usize): u64 {
   return previous;
 }
 
-// Saves the index chunk by chunk (format.ts). Leaves out removed cards and renumbers the others, so loading a saved
+// Saves the index chunk by chunk (save.ts). Leaves out removed cards and renumbers the others, so loading a saved
 // index also merges it.
 
 /** The limits for the chunk size. */

@@ -3,7 +3,7 @@
 //
 // A term's record, chained in order of creation. The fields used when a card is added are adjacent, at the end:
 //    0 u32 next    the record created after it
-//    4 u32 first   its postings: the first and the last chunk (postings.ts)
+//    4 u32 first   its postings: the first and the last chunk (terms.ts)
 //    8 u32 last
 //   12 u32 dead    the number of postings of removed cards, when `seen` cards had been removed
 //   16 u32 seen
@@ -173,7 +173,7 @@ function ln(x: f64): f64 {
 // neither rare nor frequent words waste much.
 //
 // A chunk: u32 next, u32 end of its postings (for the last chunk, the term's `tail`), then postings of 6 bytes: u32 the
-// card's number << 8 | its impact (impact.ts), u16 how often the card has the term.
+// card's number << 8 | its impact (terms.ts), u16 how often the card has the term.
 
 const HEADER: usize = 8;
 export const POSTING: usize = 6;

@@ -17,7 +17,7 @@ const CLOSE: u32 = 0x7d;
 const OPEN_TWICE: u32 = 0x7b7b;
 
 /**
- * Compiles the template of `length` bytes. Returns the length of the blob (layout in blob.ts), with its address in
+ * Compiles the template of `length` bytes. Returns the length of the blob (layout in render.ts), with its address in
  * result word 0; or a fault, with the offset of its `{{` in word 1 and of the invalid byte in word 2.
  */
 export function templateCompile(length: u32): i32 {

@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import type { BodyRule } from '../http/body.ts'
 import type { Problem } from '../http/problem.ts'
 import type { Parameters } from '../http/query.ts'
-import type { Claims, Scope } from './admit.ts'
+import type { Claims, Scope } from './token.ts'
 
 /** A request as the handler of its route gets it. */
 export interface Call<Part extends string = never> {

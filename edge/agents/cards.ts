@@ -2,23 +2,16 @@
 import { isAgentUri } from 'blazon/card'
 import type { Call } from '../access/route.ts'
 import type { DescribedOrRemoved, Rule } from '../contracts/directory.ts'
-import {
-  CARD_TYPE,
-  cardPath,
-  catalogEntry,
-  idOfName,
-  invalidArgument,
-  noSuchPage,
-  readExpression,
-  readFilter,
-} from '../directory/catalog-entry.ts'
+import { CARD_TYPE, cardPath, catalogEntry, idOfName } from '../directory/catalog-entry.ts'
+import { invalidArgument, noSuchPage, readExpression, readFilter } from '../directory/filter.ts'
 import { describe, list } from '../directory/service.ts'
 import type { Env } from '../env.ts'
 import { apiHeaders, json, madeAnswer } from '../http/answer.ts'
 import { Problem } from '../http/problem.ts'
 import { badParameter, integer, pageToken, placeOf } from '../http/query.ts'
-import { decide, idForm, reasonOf, wordsOfRemoval } from '../moderation/rules.ts'
-import { nameShown } from './definitions.ts'
+import { decide, reasonOf, wordsOfRemoval } from '../moderation/rules.ts'
+import { idForm } from '../moderation/subjects.ts'
+import { nameShown } from './find.ts'
 
 /** The directory's card of the agent that a path segment names. Throws when the operator has taken it down. */
 export async function findCard(env: Env, name: string): Promise<DescribedOrRemoved | undefined> {

@@ -6,7 +6,8 @@ import { agentStub, type Env } from '../env.ts'
 import { madeAnswer } from '../http/answer.ts'
 import { didOf } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
-import { type AgentHere, agentOrRefuse, definitionOrRefuse } from './definitions.ts'
+import { definitionOrRefuse } from './definitions.ts'
+import { type AgentHere, agentOrRefuse } from './find.ts'
 
 const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 

@@ -3,19 +3,10 @@
 import type { Proof } from 'blazon'
 import { grants, verify } from 'blazon/adl'
 import { canonicalizeWithout } from 'blazon/core'
-import { readAgentDomain } from 'blazon/discover'
 import type { Document } from 'blazon/document'
-import type { Call } from '../access/route.ts'
 import type { Metadata } from '../contracts/documents.ts'
-import { BUSY, type NamedAgent } from '../contracts/gateway.ts'
-import { gatewayStub } from '../env.ts'
-import { json, madeAnswer } from '../http/answer.ts'
-import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
+import type { NamedAgent } from '../contracts/gateway.ts'
 import { escapeHtml, escapeJson, factRows, htmlPage, htmlTable } from '../http/html.ts'
-import { Problem } from '../http/problem.ts'
-import { prefersPage } from '../http/query.ts'
-import { senderOf } from '../http/relay.ts'
-import { agentOrRefuse, findAgent } from './definitions.ts'
 
 /** The most tools or capabilities on a page; the document has all of them. */
 const MOST_SHOWN = 200
@@ -106,7 +97,7 @@ function toolList(tools: NonNullable<Definition['tools']>): string {
 const CONTEXT = '"@context":"https://schema.org","@type":"SoftwareApplication"'
 
 /** The landing page: the metadata as JSON-LD, and in a readable form. */
-function landingPage(metadata: Metadata, bytes: Uint8Array): string {
+export function landingPage(metadata: Metadata, bytes: Uint8Array): string {
   const { identity, capabilities, availability } = metadata
   const status = typeof availability?.status === 'string' ? availability.status : 'available'
   const more = capabilities.length - MOST_SHOWN
@@ -145,14 +136,14 @@ ${capabilities
 }
 
 /** The page of a host whose agent is private, or that has no agent: the same for both. */
-function nothingPage(): string {
+export function nothingPage(): string {
   return htmlPage('Nothing is published here', {
     body: '<main><h1>Nothing is published here</h1>\n<p>This host is reserved for an agent.</p></main>',
   })
 }
 
 /** Explains how to connect. */
-function connectPage(from: string, { identity, endpoints }: Metadata, found: NamedAgent): string {
+export function connectPage(from: string, { identity, endpoints }: Metadata, found: NamedAgent): string {
   const { chat } = endpoints
   const address =
     typeof chat === 'string'
@@ -217,106 +208,4 @@ function facts({ identity, endpoints, security }: Metadata): string {
     (value) => `<code>${escapeHtml(value)}</code>`,
   )
   return `<dt>Metadata</dt><dd><a href="/.well-known/agent.json">/.well-known/agent.json</a></dd>${rows}`
-}
-
-// The page at the root of an agent's host, and how other agents connect to it.
-
-/** No script runs, whatever the page holds; a form can only go to the host of the page. */
-const POLICY =
-  "default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-
-/** `GET /`: the page of the agent of this host (ADP/1.1 section 7.1), or else the first page of the deployment. */
-export async function readLanding(call: Call): Promise<Response> {
-  const { request } = call
-  if (call.agent === undefined) return firstPage(call)
-  const agent = await findAgent(call, call.agent)
-  if (agent === undefined) return pageAnswer(request, nothingPage())
-  return pageAnswer(request, landingPage(agent.metadata, new Uint8Array(agent.part.bytes)), agent.isPrivate)
-}
-
-async function firstPage({ request, env }: Call): Promise<Response> {
-  if (env.ASSETS !== undefined) return env.ASSETS.fetch(request)
-  throw new Problem('not-found', 'This server has no first page, because it has no static files.')
-}
-
-// A form then sends its origin to its own host only, which is how `connect` recognizes forms of other sites.
-const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'same-origin' }
-
-function pageAnswer(request: Request, html: string, isPrivate = false): Promise<Response> {
-  return madeAnswer(request, html, 'text/html; charset=utf-8', { own: PAGE_HEADERS, isPrivate })
-}
-
-const FORM = 'application/x-www-form-urlencoded'
-
-const RETRY_SECONDS = '60'
-
-/** The id of an agent, from the form on the page or as JSON. */
-export const CONNECT_BODY: BodyRule = { ...JSON_BODY, types: [FORM, ...JSON_BODY.types], bytes: 4096 }
-
-/**
- * `POST /agent/connect`: explains how the agent that `from` names can write to this one. That agent is discovered by its
- * domain, as if it called. The client is not authenticated, so the answer doesn't reveal whom the operator has let in
- * or blocked.
- */
-export async function connect(call: Call): Promise<Response> {
-  refuseOtherSites(call)
-  const { name, metadata } = await agentOrRefuse(call)
-  const from = fromIn(call)
-  const found = await gatewayStub(call.env, name).find(from, senderOf(call.request))
-  if (found.code === BUSY)
-    throw new Problem('too-many-requests', `${found.reason}.`, { headers: { 'retry-after': RETRY_SECONDS } })
-  if (prefersPage(call.request)) {
-    const answer = await pageAnswer(call.request, connectPage(from, metadata, found))
-    answer.headers.set('cache-control', 'no-store')
-    return answer
-  }
-  const { identity, endpoints, security } = metadata
-  const { chat, tasks, swarm } = endpoints
-  return json({
-    agent: identity.id,
-    from,
-    ...(found.code === undefined
-      ? { discovered: true, caller: { fingerprint: found.fingerprint } }
-      : { discovered: false, reason: found.reason }),
-    ...(found.isInvited && { invitation: 'needed' }),
-    endpoints: { wellKnown: `${call.url.origin}/.well-known/agent.json`, chat, tasks, swarm },
-    fingerprint: identity.publicKey.fingerprint,
-    authMethods: security?.authMethods ?? ['pubkey'],
-  })
-}
-
-/** Refuses forms on pages of other sites, which would make their visitors send requests here. */
-function refuseOtherSites({ request, url }: Call): void {
-  const origin = request.headers.get('origin')
-  const site = request.headers.get('sec-fetch-site')
-  const isOwn = origin === null ? site === null || site === 'same-origin' || site === 'none' : origin === url.origin
-  if (!isOwn) throw new Problem('forbidden', 'Use the form on the page of the agent, or a program.')
-}
-
-function fromIn({ request, body }: Call): string {
-  const isForm = request.headers.get('content-type')?.toLowerCase().startsWith(FORM) === true
-  const members = isForm ? formIn(body) : objectIn(body)
-  refuseOtherMembers(members, ['from'])
-  const { from } = members
-  const uri = typeof from === 'string' && /^agent:/i.test(from.trim()) ? uriIn(from.trim()) : undefined
-  if (uri !== undefined) return uri
-  throw new Problem('bad-request', 'Expected the id of an agent as the member from, such as agent:bob.example.com.')
-}
-
-/** Reads an id whose domain may be internationalized; returns undefined if it is invalid. */
-function uriIn(text: string): string | undefined {
-  try {
-    return `agent:${readAgentDomain(text).ascii}`
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
-  }
-}
-
-/** The fields of a form; duplicate fields are refused, as in JSON. */
-function formIn(body: Uint8Array): Readonly<Record<string, string>> {
-  const fields = [...new URLSearchParams(new TextDecoder().decode(body))]
-  if (new Set(fields.map(([name]) => name)).size < fields.length)
-    throw new Problem('bad-request', 'Duplicate field in the form.')
-  return Object.fromEntries(fields)
 }

@@ -13,7 +13,8 @@ import { etagOf, json, noContent, sha256 } from '../http/answer.ts'
 import { type BodyRule, JSON_BODY, objectIn } from '../http/body.ts'
 import { diagnosed, Problem, refusing } from '../http/problem.ts'
 import { choice } from '../http/query.ts'
-import { describe, findDefinition, nameOf, nameShown } from './definitions.ts'
+import { describe, findDefinition } from './definitions.ts'
+import { nameOf, nameShown } from './find.ts'
 import { hostInSetting } from './hosts.ts'
 
 /** The limit of an Agent Card. */

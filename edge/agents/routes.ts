@@ -3,8 +3,9 @@ import { parseJson } from 'blazon/document'
 import { invite } from 'blazon/invite'
 import { encodeBase64url } from 'blazon/keys'
 import { toHex } from '../../bindings/text/bytes.ts'
-import { generationOf, holderOfDefinition, holderOfInvited, secretOf, tokenOf, withdraw } from '../access/admit.ts'
+import { generationOf, secretOf, withdraw } from '../access/admit.ts'
 import { type Access, agentRoute, type Call, route } from '../access/route.ts'
+import { holderOfDefinition, holderOfInvited, tokenOf } from '../access/token.ts'
 import type { Rule } from '../contracts/directory.ts'
 import { FORGOTTEN } from '../contracts/gateway.ts'
 import { agentStub, documents, type Env, gatewayStub, moderation, taskRpcOf } from '../env.ts'
@@ -14,22 +15,15 @@ import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, PAGED } from '../http/query.ts'
 import { opened, sentIn } from '../http/relay.ts'
-import { decide, formOf } from '../moderation/rules.ts'
+import { decide } from '../moderation/rules.ts'
+import { formOf } from '../moderation/subjects.ts'
 import { LIST, listAgents, readCard, removeAgent } from './cards.ts'
-import {
-  agentOrRefuse,
-  nameOf,
-  PUBLISH,
-  READ,
-  readAgent,
-  readCapabilities,
-  readDefinition,
-  readMetadata,
-  readMetadataOf,
-} from './definitions.ts'
+import { readAgent, readDefinition } from './definitions.ts'
 import { readDidDocument, readKeyDirectory } from './did.ts'
+import { agentOrRefuse, nameOf, PUBLISH, READ } from './find.ts'
 import { hostInSetting, isHost } from './hosts.ts'
-import { CONNECT_BODY, connect, readLanding } from './page.ts'
+import { CONNECT_BODY, connect, readLanding } from './landing.ts'
+import { readCapabilities, readMetadata, readMetadataOf } from './metadata.ts'
 import {
   METADATA_BODY,
   makeMetadata,

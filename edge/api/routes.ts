@@ -19,14 +19,8 @@ import { toHex } from '../../bindings/text/bytes.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import { version } from '../../package.json'
 import { type Access, type Call, route } from '../access/route.ts'
-import {
-  CARD_TYPE,
-  cardPath,
-  catalogEntry,
-  invalidArgument,
-  noSuchPage,
-  readFilter,
-} from '../directory/catalog-entry.ts'
+import { CARD_TYPE, cardPath, catalogEntry } from '../directory/catalog-entry.ts'
+import { invalidArgument, noSuchPage, readFilter } from '../directory/filter.ts'
 import { discover, idOf, shardedDirectory } from '../directory/service.ts'
 import { apiHeaders, digestHeaders, json, madeAnswer } from '../http/answer.ts'
 import { BODY_BYTES, DEFAULT_DEPTH, DOCUMENT_BODY, JSON_BODY, mediaTypeOf, objectIn } from '../http/body.ts'

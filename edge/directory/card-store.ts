@@ -1,7 +1,7 @@
 import type { CardStore, Expiring, StoredCard } from 'blazon/directory'
 import type { Change } from '../contracts/directory.ts'
 import { numberIn, rowsOf } from '../storage/log.ts'
-import { hashOf } from './shard-store.ts'
+import { hashOf } from './layout.ts'
 
 /** The columns of a card, in the order of COLUMNS: rows as objects take twice the time. */
 type Row = [

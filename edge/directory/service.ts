@@ -31,9 +31,9 @@ import {
 } from '../contracts/directory.ts'
 import { directoryMap, type Env, moderation, numberOf, senderStub, shardStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
+import { claimsOf, ownerOf } from './layout.ts'
 import { mergePages } from './listing.ts'
 import { admissionIn, groupingIn } from './settings.ts'
-import { claimsOf, ownerOf } from './shard-store.ts'
 
 /** The directory refuses cards that are nested deeper. */
 const MOST_DEPTH = 32

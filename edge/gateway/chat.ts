@@ -1,8 +1,8 @@
 // The chat endpoints of agents: opens WebSockets to the agents here, and from them to others.
 import { chatEndpoint, type Peer } from 'blazon/agp'
 import type { Call } from '../access/route.ts'
-import { type AgentHere, agentOrRefuse, findAgent } from '../agents/definitions.ts'
 import { keysOf } from '../agents/did.ts'
+import { type AgentHere, agentOrRefuse, findAgent } from '../agents/find.ts'
 import { agentAt } from '../agents/hosts.ts'
 import { type Env, gatewayStub, numberOf } from '../env.ts'
 import { Problem } from '../http/problem.ts'

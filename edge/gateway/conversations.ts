@@ -1,19 +1,12 @@
 // The sockets of one agent. What arrives on them becomes acts, which the agent's object performs. Sockets opened by
 // others survive hibernation of the object; conversations begun here last until the waiting messages are delivered.
-import {
-  CLOSE_CODES,
-  Link,
-  type LinkAct,
-  type LinkState,
-  type Message,
-  type MessageFault,
-  type OutgoingMessage,
-} from 'blazon/agp'
+
+import { CLOSE_CODES, Link, type LinkAct, type MessageFault, type OutgoingMessage } from 'blazon/agp'
 import { type Env, numberOf } from '../env.ts'
-import { ownerOf } from '../http/relay.ts'
 import { type AgentKnowledge, NOT_LET_IN } from './callers.ts'
 import { openChat } from './chat.ts'
 import { onlyGone } from './self.ts'
+import { attachedTo, type ConversationAct, isOpen, type LeftAct, type Live, type SocketState } from './sockets.ts'
 
 /** Texts above this length are not read. */
 const LONGEST = 262_144
@@ -304,125 +297,4 @@ export class Conversations {
     for (const socket of this.#ctx.getWebSockets())
       if (attachedTo(socket).isInvited) this.#end(socket, CLOSE_CODES.policy, 'AGP-135')
   }
-}
-
-// The WebSockets of one agent's object, and what happens on them. The state of each survives hibernation.
-
-/** WebSockets of an agent, those whose peers are not verified yet, and the unverified ones from one address. */
-const MOST_SOCKETS = 2500
-const MOST_UNPROVED = 100
-const MOST_UNPROVED_OF_SENDER = 10
-const MOST_LISTED = 100
-
-/** The state of a socket that survives hibernation. */
-interface SocketState {
-  readonly link: LinkState
-  readonly sender: string
-  /** The client came with a token for this agent. */
-  readonly isInvited: boolean
-  readonly since: number
-}
-
-/** A conversation while its object is in memory. */
-export interface Live {
-  readonly socket: WebSocket
-  readonly link: Link
-  readonly attached: SocketState
-  waiting: number
-  characters: number
-  /** Settles when all received messages are processed. */
-  judged: Promise<unknown>
-  out: Promise<unknown>
-  /** The code of the error that the other agent signed instead of opening a conversation. */
-  told?: string
-}
-
-/** A conversation that was begun here has ended, or could not begin. */
-export interface LeftAct {
-  readonly act: 'left'
-  readonly agent: string
-  readonly reason: string
-  /** The code of a final refusal: the agent is not called again. */
-  readonly code?: string | undefined
-}
-
-/** What the object of an agent has to do. */
-export type ConversationAct =
-  | { readonly act: 'opened'; readonly agent: string; readonly isOurs: boolean }
-  | { readonly act: 'acked'; readonly agent: string; readonly id: string }
-  | ({ readonly agent: string } & Extract<LinkAct, { readonly act: 'told' }>)
-  /** A verified message: store it, then answer it. */
-  | { readonly act: 'arrived'; readonly live: Live; readonly message: Message; readonly text: string }
-  | LeftAct
-
-type Caller = Pick<SocketState, 'sender' | 'isInvited'>
-
-/** Opens a WebSocket to the object. */
-export function acceptSocket(ctx: DurableObjectState, caller: Caller, patience: number): Response {
-  const { 0: theirs, 1: ours } = new WebSocketPair()
-  ctx.acceptWebSocket(ours)
-  const link = { role: 'receiver', phase: 'waiting', owed: 0 } as const
-  ours.serializeAttachment({ ...caller, link, since: Date.now() } satisfies SocketState)
-  setTimeout(() => closeUnproved(ctx, Date.now() - patience), patience)
-  return new Response(null, { status: 101, webSocket: theirs })
-}
-
-/**
- * True when no further socket may open, or none from this address. Closes sockets whose peers did not identify
- * themselves within `patience`. When too many are unverified, closes the oldest of them. When there are too many in all,
- * closes the oldest of the owner who has the most. So nobody can lock everyone else out.
- */
-export function isFull(ctx: DurableObjectState, sender: string, patience: number): boolean {
-  // Makes up for a timer that was lost.
-  closeUnproved(ctx, Date.now() - patience)
-  const sockets = ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN)
-  const unproved = sockets.filter((socket) => attachedTo(socket).link.phase !== 'open')
-  const own = unproved.filter((socket) => attachedTo(socket).sender === sender)
-  if (own.length >= MOST_UNPROVED_OF_SENDER) return true
-  const isCrowded = sockets.length >= MOST_SOCKETS
-  const candidates = isCrowded ? mostOfOneOwner(sockets, sender) : unproved.length >= MOST_UNPROVED ? unproved : []
-  if (candidates.length > 0) oldest(candidates).close(CLOSE_CODES.later, 'AGP-135')
-  return isCrowded && candidates.length === 0
-}
-
-/** The sockets of the owner who has the most; none if the sender's owner would then have as many. */
-function mostOfOneOwner(sockets: readonly WebSocket[], sender: string): readonly WebSocket[] {
-  const byOwner = new Map<string, WebSocket[]>()
-  for (const socket of sockets) {
-    const owner = ownerOf(attachedTo(socket).sender)
-    const own = byOwner.get(owner)
-    if (own === undefined) byOwner.set(owner, [socket])
-    else own.push(socket)
-  }
-  const most = [...byOwner.values()].reduce((a, b) => (b.length > a.length ? b : a))
-  const own = byOwner.get(ownerOf(sender)) ?? []
-  return most.length > own.length + 1 ? most : []
-}
-
-const oldest = (sockets: readonly WebSocket[]) =>
-  sockets.reduce((a, b) => (attachedTo(b).since < attachedTo(a).since ? b : a))
-
-/** Closes the sockets opened before this moment whose peers have not identified themselves. */
-function closeUnproved(ctx: DurableObjectState, before: number): void {
-  for (const socket of ctx.getWebSockets()) {
-    const { link, since } = attachedTo(socket)
-    if (link.phase !== 'open' && since <= before) socket.close(CLOSE_CODES.policy, 'AGP-137')
-  }
-}
-
-const attachedTo = (socket: WebSocket): SocketState => socket.deserializeAttachment() as SocketState
-
-function isOpen(socket: WebSocket, agent: string): boolean {
-  const { peer, phase } = attachedTo(socket).link
-  return socket.readyState === WebSocket.OPEN && phase === 'open' && peer?.uri === agent
-}
-
-/** The number of sockets, and the first conversations, for the operator. */
-export function socketsIn(ctx: DurableObjectState) {
-  const sockets = ctx.getWebSockets().map(attachedTo)
-  const open = sockets.filter(({ link }) => link.phase === 'open')
-  const conversations = open.slice(0, MOST_LISTED).map(({ link, since }) => {
-    return { agent: link.peer!.uri, since: new Date(since).toISOString(), strict: link.strict !== undefined }
-  })
-  return { sockets: sockets.length, unproved: sockets.length - open.length, conversations }
 }

@@ -3,7 +3,7 @@
 import type { ContentType, MessageType } from 'blazon/agp'
 import { isDomain } from 'blazon/wellknown'
 import type { Call } from '../access/route.ts'
-import { nameOf } from '../agents/definitions.ts'
+import { nameOf } from '../agents/find.ts'
 import { MODES, type Verdict } from '../contracts/gateway.ts'
 import { gatewayStub } from '../env.ts'
 import { json } from '../http/answer.ts'

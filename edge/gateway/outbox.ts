@@ -1,15 +1,6 @@
 // Everything that an agent sends, in SQLite: each message until it is delivered or given up, when its recipient is tried
 // next, and the latest failures, which the operator should see.
-import {
-  countOne,
-  type FindAgent,
-  type FindPeer,
-  type GuardedInit,
-  linkMemory,
-  type MessageDraft,
-  rememberPeers,
-} from 'blazon/agp'
-import { type Ds, discover, dohResolver } from 'blazon/discover'
+import type { MessageDraft } from 'blazon/agp'
 import {
   type ExpiredMessage,
   type Failure,
@@ -19,10 +10,6 @@ import {
   type QueuedMessage,
   type ReadyMessage,
 } from '../../bindings/agp/outbox.ts'
-import { findAgent } from '../agents/definitions.ts'
-import { agentAt } from '../agents/hosts.ts'
-import { type Env, numberOf } from '../env.ts'
-import { ownerOf, UNKNOWN } from '../http/relay.ts'
 import { bytesOf, Log, rowsOf, TableSize } from '../storage/log.ts'
 
 /** Waiting messages of all recipients, and of one. */
@@ -243,65 +230,4 @@ export class Alarm {
     // The alarm ignores fractions of a millisecond and would run early; setting it to the same time again has no effect.
     else await this.#storage.setAlarm(Math.ceil(Math.min(...times)))
   }
-}
-
-// Looks up the callers of agents here, with the resolver and the root trust anchors that the operator has set.
-
-/** One DS record in the setting: `20326 8 2 e06d44b8…`. */
-const ROW = /^(\d{1,5}) (\d{1,3}) (\d{1,3}) ((?:[\da-f]{2}){20,64})$/i
-
-const METADATA = { own: '/.well-known/agent.json', hosted: /^\/\.well-known\/agents\/([^/]+)\/agent\.json$/ }
-
-/**
- * Fetches from one address per minute on behalf of one caller. Domains are cheap, and all of them may point at one
- * server.
- */
-const OF_ADDRESS = { requestsPerMinute: 60, burstSize: 60 }
-
-/** Divides the patience: a silent resolver is asked again, and time is left for the other steps. */
-const QUESTIONS = 3
-
-/** Looks up agents. Without a resolver no agent is found, and no caller is accepted. */
-export function findPeers(env: Env): FindPeer {
-  const { DNS_RESOLVER: url, DNS_ANCHORS: rows } = env
-  const addresses = linkMemory()
-  const patience = numberOf(env, 'PEER_PATIENCE_MS')
-  const find: FindAgent = async (domain, { sender, signal }) => {
-    const mayAsk = (address: string) =>
-      countOne(addresses, `${sender} ${address}`, { rate: OF_ADDRESS, now: new Date() })
-    if (url === undefined || url === '') throw new Error('DNS_RESOLVER is not set')
-    const anchors = rows === undefined || rows === '' ? {} : { anchors: { '.': readAnchors(rows) } }
-    const fetch = async (input: string, init?: GuardedInit) => {
-      const here = await readHere(env, input)
-      if (here !== undefined) return here
-      if (init?.addresses?.every(mayAsk) === false) throw new Error('too many lookups of agents at that address')
-      return globalThis.fetch(input, init)
-    }
-    fetch.takesAddresses = true
-    const resolver = dohResolver(url, { timeoutMs: Math.ceil(patience / QUESTIONS) })
-    // A caller needs only a key. The code that calls an agent checks its endpoint itself.
-    return discover(domain, { resolver, fetch, signal, timeoutMs: patience, require: 'key-verified', ...anchors })
-  }
-  const findPeer = rememberPeers(find)
-  return (uri, { sender, ...hints } = {}) =>
-    findPeer(uri, { ...hints, ...(sender !== undefined && { sender: sender === UNKNOWN ? '' : ownerOf(sender) }) })
-}
-
-/**
- * Reads metadata that is served here directly, because a Worker cannot call itself. The DNS records are still queried.
- */
-async function readHere(env: Env, input: string): Promise<Response | undefined> {
-  const name = await agentAt(env, new URL(input), METADATA)
-  const agent = await findAgent({ env, bearer: undefined }, name)
-  return agent && new Response(agent.part.bytes, { headers: { 'content-type': 'application/vnd.adp+json' } })
-}
-
-/** Reads the trust anchors. Throws for an invalid row: it must not vouch for anything. */
-function readAnchors(rows: string): Ds[] {
-  return rows.split(',').map((row) => {
-    const [, keyTag, algorithm, digestType, hex] = ROW.exec(row.trim()) ?? []
-    if (hex === undefined) throw new Error('DNS_ANCHORS: expected DS records separated by commas')
-    const digest = Uint8Array.from(hex.match(/../g)!, (digits) => Number.parseInt(digits, 16))
-    return { keyTag: Number(keyTag), algorithm: Number(algorithm), digestType: Number(digestType), digest }
-  })
 }

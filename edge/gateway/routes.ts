@@ -1,10 +1,11 @@
 import { agentRoute, type Route, route } from '../access/route.ts'
-import { PUBLISH, READ } from '../agents/definitions.ts'
+import { PUBLISH, READ } from '../agents/find.ts'
 import { JSON_BODY } from '../http/body.ts'
 import { PAGED } from '../http/query.ts'
 import { chat } from './chat.ts'
 import * as messages from './operator.ts'
-import * as open from './tasks/operator.ts'
+import * as tasks from './tasks/operator.ts'
+import * as open from './tasks/public.ts'
 
 const limit = 'QUERIES'
 const own = { access: READ, limit } as const

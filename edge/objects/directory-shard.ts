@@ -26,7 +26,8 @@ import {
   type ShardObject,
   type SignalsOfAgent,
 } from '../contracts/directory.ts'
-import { LEAD_MS, listCards, Renewal } from '../directory/listing.ts'
+import { listCards } from '../directory/listing.ts'
+import { LEAD_MS, Renewal } from '../directory/renewal.ts'
 import { groupingIn } from '../directory/settings.ts'
 import { ShardStore } from '../directory/shard-store.ts'
 import { directoryMap, type Env, isOn, moderation, numberOf, type Serves, shardStub } from '../env.ts'

@@ -5,17 +5,11 @@ import type { QueuedMessage } from '../../bindings/agp/outbox.ts'
 import { FORGOTTEN, type GatewayObject, type Mode, type NamedAgent, type Verdicts } from '../contracts/gateway.ts'
 import { type Env, numberOf, type Serves } from '../env.ts'
 import { AgentMemory, Speakers } from '../gateway/callers.ts'
-import {
-  acceptSocket,
-  type ConversationAct,
-  Conversations,
-  isFull,
-  type LeftAct,
-  type Live,
-  socketsIn,
-} from '../gateway/conversations.ts'
-import { Alarm, findPeers, Messages } from '../gateway/outbox.ts'
+import { Conversations } from '../gateway/conversations.ts'
+import { findPeers } from '../gateway/finding.ts'
+import { Alarm, Messages } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
+import { acceptSocket, type ConversationAct, isFull, type LeftAct, type Live, socketsIn } from '../gateway/sockets.ts'
 import { AgentTasks, Sweep } from '../gateway/tasks/agent-tasks.ts'
 import { Notifications } from '../gateway/tasks/tasks.ts'
 import type { Page } from '../http/query.ts'

@@ -10,7 +10,8 @@ import {
   type Waiting,
 } from '../contracts/directory.ts'
 import { directoryMap, type Env, type Serves, shardStub } from '../env.ts'
-import { cardIn, factsOf, Rules } from '../moderation/rules.ts'
+import { factsOf, Rules } from '../moderation/rules.ts'
+import { cardIn } from '../moderation/subjects.ts'
 import { numberIn, rowsOf } from '../storage/log.ts'
 
 /** Waiting cards that are read at once. */

@@ -7,7 +7,8 @@ import { json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
 import { badParameter, integer } from '../http/query.ts'
-import { cardIn, decide, formOf, type Refuse, reasonOf } from '../moderation/rules.ts'
+import { decide, type Refuse, reasonOf } from '../moderation/rules.ts'
+import { cardIn, formOf } from '../moderation/subjects.ts'
 
 const MOST_CHANGES = 500
 const MEMBERS = [...SUBJECTS, 'verdict', 'reason', 'at']

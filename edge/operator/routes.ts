@@ -2,21 +2,11 @@ import { isAgentName } from 'blazon/adl'
 import { type AgentSignals, DEFAULT_LIMITS, type Invocable, type StoredCard } from 'blazon/directory'
 import { parseJson } from 'blazon/document'
 import { decodeBase64url, encodeBase64url, KeyError } from 'blazon/keys'
-import {
-  generationOf,
-  isAgent,
-  isDefinition,
-  isHolder,
-  isScope,
-  SCOPES,
-  type Scope,
-  secretOf,
-  tokenOf,
-  withdraw,
-} from '../access/admit.ts'
+import { generationOf, secretOf, withdraw } from '../access/admit.ts'
 import { type Access, type Call, route } from '../access/route.ts'
+import { isAgent, isDefinition, isHolder, isScope, SCOPES, type Scope, tokenOf } from '../access/token.ts'
+import { claimsOf, MOST_SHARDS } from '../directory/layout.ts'
 import { readStored, shardedDirectory, tellSignals } from '../directory/service.ts'
-import { claimsOf, MOST_SHARDS } from '../directory/shard-store.ts'
 import { directoryMap, type Env, shardStub } from '../env.ts'
 import { apiHeaders, json, streamOf } from '../http/answer.ts'
 import { BODY_BYTES, JSON_BODY, LINES_BODY, LINES_TYPE, objectIn } from '../http/body.ts'

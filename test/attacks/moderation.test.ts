@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { domainsOf, formOf, hostOfId, hostsOf, idForm } from '../../edge/moderation/rules.ts'
+import { domainsOf, formOf, hostOfId, hostsOf, idForm } from '../../edge/moderation/subjects.ts'
 import { cardOf, createAgent } from '../edge/directory/agents.ts'
 import { bearer, operator } from '../edge/tokens.ts'
 import { processorTime } from '../support/effort.ts'

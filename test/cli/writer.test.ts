@@ -135,7 +135,7 @@ describe('the writer', () => {
     expect(files.filter(writes).sort()).toEqual([
       'agentlang/run-parts.ts',
       'process.ts',
-      'runs/tap/process.ts',
+      'runs/tap/tap.ts',
       'writer.ts',
     ])
   })

@@ -2,7 +2,7 @@
 import { createMemoryStore, type StoredCard } from 'blazon/directory'
 import { expect, test } from 'vitest'
 import { MOVED } from '../../../edge/contracts/directory.ts'
-import { Renewal } from '../../../edge/directory/listing.ts'
+import { Renewal } from '../../../edge/directory/renewal.ts'
 
 const MINUTE = 60_000
 const encoder = new TextEncoder()
