@@ -144,7 +144,7 @@ function wantsColor(options: Common, host: Host): boolean {
 const LARGEST = 4 << 20
 
 /** Masks confidential parts in an outcome and in the lines of its files. Documents without findings cost nothing. */
-export async function hideConfidential(outcome: Outcome, sources: Map<string, Lines>): Promise<Outcome> {
+async function hideConfidential(outcome: Outcome, sources: Map<string, Lines>): Promise<Outcome> {
   const found = new Map<string, Diagnostic[]>()
   for (const diagnostic of outcome.results.flatMap(({ diagnostics }) => diagnostics)) {
     const { file } = diagnostic.source
@@ -217,7 +217,7 @@ export function judge(outcome: Outcome, { failOn, maxWarnings }: Limits): Judgem
 type WantedReport = Common['format'][number]
 
 /** Checks the wanted reports: at most one goes to the terminal, `pretty` by default; the others go to files. */
-export function readReports(reports: readonly WantedReport[]): readonly WantedReport[] {
+function readReports(reports: readonly WantedReport[]): readonly WantedReport[] {
   if (reports.some(({ choice, file }) => choice === 'pretty' && file !== undefined)) {
     throw new UsageError('invalid-value', '--format: pretty is for the terminal', 'as in --format markdown:FILE')
   }
@@ -229,7 +229,7 @@ export function readReports(reports: readonly WantedReport[]): readonly WantedRe
 }
 
 /** Writes every report except `pretty`. */
-export async function writeReports(
+async function writeReports(
   reports: readonly WantedReport[],
   command: string,
   outcome: Outcome,

@@ -1,7 +1,7 @@
 // The complete list of exports of both builds; baseline.ts adds one. docs/guide/abi.md describes parameters, results and
 // ownership.
 
-import { RESULT } from './arena'
+import { RESULT } from "./arena";
 
 /** The version of this interface; raised when an export changes its meaning. */
 export function abiVersion(): i32 { return 2; }

@@ -1,6 +1,6 @@
 // SHA-256 (FIPS 180-4): the digest of the input, in one call.
 
-import { RESULT, seal } from './arena'
+import { RESULT, seal } from "./arena";
 
 const K: usize = memory.data<u32>([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,

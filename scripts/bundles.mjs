@@ -29,10 +29,10 @@ const BUNDLES = [
   ['decide', 'adl', 213_000],
   ['validate', 'adl', 345_000],
   ['validate', 'card', 263_000],
-  ['convert', 'convert', 511_000],
+  ['convert', 'convert', 511_500],
   ['validate', 'index', 550_500],
   ['verify', 'index', 313_500],
-  ['discover', 'discover', 208_000],
+  ['discover', 'discover', 209_500],
 ]
 
 /**

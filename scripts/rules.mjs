@@ -78,7 +78,7 @@ const JSON_PARSE = {
   'edge/gateway/outbox.ts': 'what it stored itself',
   'edge/gateway/tasks/agent-tasks.ts': 'what it stored itself',
   'edge/gateway/tasks/tasks.ts': 'what it stored itself',
-  'edge/moderation/rules.ts': 'cards that were read strictly before they were stored',
+  'edge/moderation/subjects.ts': 'cards that were read strictly before they were stored',
   'edge/objects/directory-map.ts': 'what it stored itself',
   'edge/objects/documents.ts': 'what publishing described',
   'edge/registry/routes.ts': 'what publishing wrote itself',

@@ -1,7 +1,8 @@
 // Reads the agent of a dropped folder or container for the editor. Loaded when the first one is dropped.
 import type { Document } from '../../bindings/document/parse.ts'
 import { judge, readSource } from '../agent/room.ts'
-import { type DroppedContent, filesOf } from '../rooms.ts'
+import { filesOf } from '../files.ts'
+import type { DroppedContent } from '../rooms.ts'
 import { textOf } from './intake.ts'
 
 /** The document of an agent.yaml, with the other files of its folder or container. */

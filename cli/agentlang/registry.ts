@@ -114,7 +114,7 @@ const TAG = 'org.opencontainers.image.ref.name'
 const OWN = ['blobs', 'oci-layout']
 
 /** The folder of `oci:FOLDER`. */
-export const layoutOf = (text: string): string | undefined => /^oci:(.+)$/s.exec(text)?.[1]
+const layoutOf = (text: string): string | undefined => /^oci:(.+)$/s.exec(text)?.[1]
 
 /** Parses `oci:FOLDER:VERSION` and `oci:FOLDER@DIGEST`. */
 export function parseLayout(text: string) {

@@ -1,11 +1,11 @@
 // Writes the reader's records as canonical bytes (RFC 8785).
-import { Element, Member, NOT_SLICE, OBJECT, REMOVED } from '../json/member'
-import { frameStack, documentLength, documentValue, readDocument, expectDocument, fail, fault } from '../json/reader'
-import { RESULT, room, seal, setTop, top } from '../arena'
-import { NO_MEMORY } from '../faults'
-import { numberGrowth } from '../json/number'
-import { foundAt, selectPointers } from '../json/select'
-import { reportWarnings, WITH_SELECTION } from '../json/tape'
+import { Element, Member, NOT_SLICE, OBJECT, REMOVED } from "../json/member";
+import { frameStack, documentLength, documentValue, readDocument, expectDocument, fail, fault } from "../json/reader";
+import { RESULT, room, seal, setTop, top } from "../arena";
+import { NO_MEMORY } from "../faults";
+import { numberGrowth } from "../json/number";
+import { foundAt, selectPointers } from "../json/select";
+import { reportWarnings, WITH_SELECTION } from "../json/tape";
 
 /** Longer slices are copied with memory.copy; below this, the call costs more than whole 16-byte steps. */
 const SHORT: usize = 512;

@@ -2,7 +2,7 @@
 // Every value is a slice of the source, a slice of the arena where its spelling had to change, or a container recorded
 // in the same way.
 
-import { setTop, top } from '../arena'
+import { setTop, top } from "../arena";
 
 // @ts-ignore: decorator
 @unmanaged export class Member {

@@ -1,11 +1,11 @@
 // Number tokens: checks them (RFC 8259 section 6) and finds their canonical text (RFC 8785 section 3.2.2.3).
 
-import { room, setTop, top, sameBytes } from '../arena'
+import { room, setTop, top, sameBytes } from "../arena";
 import { JSON_NUMBER, JSON_OVERFLOW, NO_MEMORY } from "../faults";
-import { formatDouble } from '../number/write'
-import { readDouble } from '../number/read'
-import { fail } from './reader'
-import { WARN_INTEGER, WARN_UNDERFLOW, warn } from './tape'
+import { formatDouble } from "../number/write";
+import { readDouble } from "../number/read";
+import { fail } from "./reader";
+import { WARN_INTEGER, WARN_UNDERFLOW, warn } from "./tape";
 
 /**
  * A decimal with at most this many significant digits is always the shortest one of its double, so no conversion is

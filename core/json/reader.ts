@@ -1,11 +1,21 @@
 // The fault of a document, and its place. Only the first fault that the reader detects is kept; duplicate names are
 // detected when their object closes.
-import { RESULT, room, top, sortAddresses, setTop, take } from '../arena'
-import { JSON_BOM, JSON_CONTROL, JSON_END, JSON_NUMBER, JSON_UNEXPECTED, JSON_UTF16, JSON_DUPLICATE, NO_MEMORY, JSON_DEPTH, JSON_TRAILING } from '../faults'
-import { Member, compareNames, ARRAY, ELEMENT_SIZE, Element, MEMBER_SIZE, NOT_SLICE, OBJECT, REMOVED, noteMember, precedes } from './member'
-import { numberLength, numberText, readNumber, resetGrowth } from './number'
-import { skipRun, skipSpace, stringStop, ESCAPED, HIGH, RESPELLED, rewriteString, stringEnd, stringFlags } from './string'
-import { CONTAINER, ESCAPED_TEXT, FALSE, NULL, NUMBER, STRING, TRUE, startTape, resetWarnings, WITH_TAPE, startWatch, watchClose, watchElement, watchName, watchOpen, watchScalar } from './tape'
+import { RESULT, room, top, sortAddresses, setTop, take } from "../arena";
+import {
+  JSON_BOM, JSON_CONTROL, JSON_END, JSON_NUMBER, JSON_UNEXPECTED, JSON_UTF16, JSON_DUPLICATE, NO_MEMORY, JSON_DEPTH,
+  JSON_TRAILING,
+} from "../faults";
+import {
+  Member, compareNames, ARRAY, ELEMENT_SIZE, Element, MEMBER_SIZE, NOT_SLICE, OBJECT, REMOVED, noteMember, precedes,
+} from "./member";
+import { numberLength, numberText, readNumber, resetGrowth } from "./number";
+import {
+  skipRun, skipSpace, stringStop, ESCAPED, HIGH, RESPELLED, rewriteString, stringEnd, stringFlags,
+} from "./string";
+import {
+  CONTAINER, ESCAPED_TEXT, FALSE, NULL, NUMBER, STRING, TRUE, startTape, resetWarnings, WITH_TAPE, startWatch,
+  watchClose, watchElement, watchName, watchOpen, watchScalar,
+} from "./tape";
 
 let code: i32 = 0;
 let begin: usize = 0;

@@ -1,6 +1,6 @@
 // Reference tokens of a JSON Pointer (RFC 6901 sections 3 and 4).
-import { take, sameBytes } from '../arena'
-import { JSON_POINTER, NO_MEMORY } from '../faults'
+import { take, sameBytes } from "../arena";
+import { JSON_POINTER, NO_MEMORY } from "../faults";
 
 const NO_INDEX: u32 = 0xffffffff;
 

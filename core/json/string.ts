@@ -1,8 +1,8 @@
 // The two scanners that process every byte of a document. Both read past the end of the input, where the zero padding
 // stops them.
-import { room, setTop, top } from '../arena'
-import { JSON_CONTROL, JSON_END, JSON_ESCAPE, JSON_SURROGATE, JSON_UTF8, NO_MEMORY } from '../faults'
-import { documentEnd, fail } from './reader'
+import { room, setTop, top } from "../arena";
+import { JSON_CONTROL, JSON_END, JSON_ESCAPE, JSON_SURROGATE, JSON_UTF8, NO_MEMORY } from "../faults";
+import { documentEnd, fail } from "./reader";
 
 /**
  * The first byte from `p` that ends or interrupts plain text in a string: `"`, `\`, a control character, or non-ASCII.

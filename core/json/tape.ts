@@ -1,9 +1,9 @@
 // The tape: one entry for each value and each member name, in document order. It answers questions about the document
 // (where is /a/0? what is at byte 17?) without reading it again. Entries contain offsets, so a tape can be copied out
 // and kept.
-import { room, setTop, top, RESULT, seal } from '../arena'
-import { documentBegin, fault, readDocument } from './reader'
-import { selectClose, selectElement, selectName, selectOpen, selectScalar } from './select'
+import { room, setTop, top, RESULT, seal } from "../arena";
+import { documentBegin, fault, readDocument } from "./reader";
+import { selectClose, selectElement, selectName, selectOpen, selectScalar } from "./select";
 
 // @ts-ignore: decorator
 @unmanaged class Entry {

@@ -1,9 +1,9 @@
 // The exports about numbers (docs/guide/abi.md).
 
-import { reserve, RESULT, seal } from '../arena'
+import { reserve, RESULT, seal } from "../arena";
 import { JSON_OVERFLOW, NO_MEMORY } from "../faults";
-import { readDouble } from './read'
-import { formatDouble } from './write'
+import { readDouble } from "./read";
+import { formatDouble } from "./write";
 
 /**
  * Writes `x` as ECMAScript does. Begins a call of its own. Returns the length of the text, with its address in result

@@ -1,7 +1,7 @@
 // A separate compiler entry, for tests and benchmarks only: internals that the module does not export.
 
-import { power, readDouble } from './read'
-import { formatDouble } from './write'
+import { power, readDouble } from "./read";
+import { formatDouble } from "./write";
 
 export { formatDouble, readDouble };
 

@@ -1,6 +1,6 @@
 // The shortest decimal that reads back as the same double; of several, the closest. R. Giulietti, "The Schubfach way to
 // render doubles" (2020); names in parentheses are the paper's.
-import { power, multiplyHigh } from './read'
+import { power, multiplyHigh } from "./read";
 
 /** The result of `shortest`: 16 or 17 digits, fewer for whole numbers and subnormals; may have trailing zeros. */
 let digits: u64 = 0;

@@ -1,9 +1,15 @@
 // Short byte strings: finding a byte, hashing, folding. All functions may read up to 16 bytes past either end of their
 // range and ignore what they find there: static data precedes it, and the arena keeps slack after it.
-import { lowBytes, sameBytes, room, setTop, top, RESULT, seal } from '../arena'
-import { GLOB_FAILURE, GLOB_LEAST, GLOB_LENGTH, GLOB_PREFIX, GLOB_SUFFIX, GLOB_TEXT, BELOW_TOKEN, GLOBSTAR_TOKEN, HOST, NO_KEY, separatorOf, STAR_TOKEN, SUFFIX_KEYS, TAG, PATH } from './blob'
-import { BAD_INPUT, PATTERN_CONTROL, PATTERN_EMPTY, PATTERN_GLOBSTAR_KIND, PATTERN_GLOBSTAR_PLACE, PATTERN_LABEL, PATTERN_LONG, PATTERN_NON_ASCII, PATTERN_SEGMENTS, PATTERN_SPACE, PATTERN_STARS, PATTERN_TAG_STAR, PATTERN_UTF8 } from '../faults'
-import { sequenceLength } from '../json/string'
+import { lowBytes, sameBytes, room, setTop, top, RESULT, seal } from "../arena";
+import {
+  GLOB_FAILURE, GLOB_LEAST, GLOB_LENGTH, GLOB_PREFIX, GLOB_SUFFIX, GLOB_TEXT, BELOW_TOKEN, GLOBSTAR_TOKEN, HOST,
+  NO_KEY, separatorOf, STAR_TOKEN, SUFFIX_KEYS, TAG, PATH,
+} from "./blob";
+import {
+  BAD_INPUT, PATTERN_CONTROL, PATTERN_EMPTY, PATTERN_GLOBSTAR_KIND, PATTERN_GLOBSTAR_PLACE, PATTERN_LABEL,
+  PATTERN_LONG, PATTERN_NON_ASCII, PATTERN_SEGMENTS, PATTERN_SPACE, PATTERN_STARS, PATTERN_TAG_STAR, PATTERN_UTF8,
+} from "../faults";
+import { sequenceLength } from "../json/string";
 
 const MULTIPLIER: u64 = 0x9e3779b97f4a7c15;
 
@@ -257,11 +263,11 @@ const LONGEST: u32 = 0xffff;
 const MOST_SEGMENTS: u32 = 256;
 const DOT: u32 = 0x2e;
 
-const WARN_BARE: i32 = 1; // the whole pattern is one wildcard: it matches everything
-const WARN_MIDDLE: i32 = 2; // a `*` between other characters of its segment
-const WARN_SPACE: i32 = 3; // a space in a path
-const WARN_NON_ASCII: i32 = 4; // a character beyond ASCII in a path
-const WARN_HOST: i32 = 5; // a character that hosts cannot contain
+export const WARN_BARE: i32 = 1; // the whole pattern is one wildcard: it matches everything
+export const WARN_MIDDLE: i32 = 2; // a `*` between other characters of its segment
+export const WARN_SPACE: i32 = 3; // a space in a path
+export const WARN_NON_ASCII: i32 = 4; // a character beyond ASCII in a path
+export const WARN_HOST: i32 = 5; // a character that hosts cannot contain
 
 /** A finding: code (a fault, or a warning above), offset, length. */
 const FINDING: u32 = 12;

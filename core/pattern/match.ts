@@ -1,8 +1,14 @@
 // The patterns that match one subject: either all of them as a bitmap, which also sorts them, or only the first.
-import { take, lowBytes, sameBytes, RESULT, room, seal, top } from '../arena'
-import { NO_MEMORY, PATTERN_BLOB, PATTERN_WORK, PATTERN_SUBJECTS } from '../faults'
-import { BUCKETS, FIRST_TOKEN, GLOB, GLOB_TABLE, GLOBS, GROUP, GROUP_COUNT, GROUP_FILTER, GROUP_FIRST, GROUP_TABLE, GROUPS, LITERAL, LITERAL_LENGTH, LITERAL_TABLE, LITERAL_TEXT, LITERALS, NO_KEY, SHIFT, SUFFIX_KEYS, COUNT_BITS, FORMAT, HAS_GLOBSTAR, HAS_STAR, HEADER, HOST, IS_GLOBSTAR, KIND, LENGTH, NODE, NODE_BELOW, NODE_CHILDREN, NODE_COUNT, NODE_END, NODE_EXACT, NODE_MASK, NODE_SLOT, NODE_TABLE, NODES, ORDER, PATTERNS, separatorOf, SLOTS, TAG, TOKENS, FOLD } from './blob'
-import { filterBit, hashBytes, globMatches, spend, behindLastByte, firstByte, refill, divides, foldCase } from './glob'
+import { take, lowBytes, sameBytes, RESULT, room, seal, top } from "../arena";
+import { NO_MEMORY, PATTERN_BLOB, PATTERN_WORK, PATTERN_SUBJECTS } from "../faults";
+import {
+  BUCKETS, FIRST_TOKEN, GLOB, GLOB_TABLE, GLOBS, GROUP, GROUP_COUNT, GROUP_FILTER, GROUP_FIRST, GROUP_TABLE, GROUPS,
+  LITERAL, LITERAL_LENGTH, LITERAL_TABLE, LITERAL_TEXT, LITERALS, NO_KEY, SHIFT, SUFFIX_KEYS, COUNT_BITS, FORMAT,
+  HAS_GLOBSTAR, HAS_STAR, HEADER, HOST, IS_GLOBSTAR, KIND, LENGTH, NODE, NODE_BELOW, NODE_CHILDREN, NODE_COUNT,
+  NODE_END, NODE_EXACT, NODE_MASK, NODE_SLOT, NODE_TABLE, NODES, ORDER, PATTERNS, separatorOf, SLOTS, TAG, TOKENS,
+  FOLD,
+} from "./blob";
+import { filterBit, hashBytes, globMatches, spend, behindLastByte, firstByte, refill, divides, foldCase } from "./glob";
 
 /** No pattern. */
 const NO_HIT: u32 = 0xffffffff;

@@ -1,13 +1,13 @@
 // Reads the bytes of an Agent Card: https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-3.1 Reads only
 // the members that the index uses, and makes a record of them; does not validate the rest of the card.
 
-import { room, seal, setTop, top } from '../arena'
+import { room, seal, setTop, top } from "../arena";
 import { NO_MEMORY, RANK_TAGS, RANK_TYPE } from "../faults";
-import { fault, readDocument } from '../json/reader'
-import { rewriteString } from '../json/string'
-import { CONTAINER, ESCAPED_TEXT, STRING, entryAt, WITH_TAPE } from '../json/tape'
-import { MOST_TAGS, beginAdding, indexRecord, HEADER, Record, checkId, checkTag, failAt, openRecord } from './cards'
-import { DESCRIPTION_TEXT, NAME_TEXT, SKILLS_TEXT, TOOLS_TEXT, textMembers } from './stage'
+import { fault, readDocument } from "../json/reader";
+import { rewriteString } from "../json/string";
+import { CONTAINER, ESCAPED_TEXT, STRING, entryAt, WITH_TAPE } from "../json/tape";
+import { MOST_TAGS, beginAdding, indexRecord, HEADER, Record, checkId, checkTag, failAt, openRecord } from "./cards";
+import { DESCRIPTION_TEXT, NAME_TEXT, SKILLS_TEXT, TOOLS_TEXT, textMembers } from "./stage";
 
 const ARRAY: u32 = CONTAINER;
 const OBJECT: u32 = CONTAINER + 1;

@@ -9,13 +9,15 @@
 //   32 u32 renumbered    its number in the current save (save.ts)
 //   36 u16 words     the number of words in its text
 //   38 u8  flags
-import { Member, compareNames } from '../json/member'
-import { allocate } from './heap'
-import { SLOT, findTerm, termLength, termOfText, termText, ID as ID_TERM, LONGEST_TERM } from './terms'
-import { RESULT, seal } from '../arena'
-import { RANK_ID, RANK_RECORD, RANK_TAG, BAD_INPUT, NO_MEMORY, RANK_FULL, RANK_LARGE, RANK_SIGNAL, RANK_TAGS, RANK_WORD } from '../faults'
-import { setSignals, takeSignals } from './scan'
-import { beginStage, commit, stageTag, stageText, stageWord, isLoading } from './stage'
+import { Member, compareNames } from "../json/member";
+import { allocate } from "./heap";
+import { SLOT, findTerm, termLength, termOfText, termText, ID as ID_TERM, LONGEST_TERM } from "./terms";
+import { RESULT, seal } from "../arena";
+import {
+  RANK_ID, RANK_RECORD, RANK_TAG, BAD_INPUT, NO_MEMORY, RANK_FULL, RANK_LARGE, RANK_SIGNAL, RANK_TAGS, RANK_WORD,
+} from "../faults";
+import { setSignals, takeSignals } from "./signals";
+import { beginStage, commit, stageTag, stageText, stageWord, isLoading } from "./stage";
 
 const PAGE_SHIFT: u32 = 12;
 export const PAGE_CARDS: u32 = 1 << PAGE_SHIFT;

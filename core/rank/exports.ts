@@ -1,11 +1,11 @@
 // The smaller exports of an index. The others are in cards.ts, card.ts, search.ts, save.ts and load.ts.
 
-import { RESULT, seal } from '../arena'
+import { RESULT, seal } from "../arena";
 import { BAD_INPUT, NO_MEMORY, RANK_STATISTICS } from "../faults";
-import { cardsCount, cardsLive, failAt, recordEnd } from './cards'
-import { seedHash, heapSize } from './heap'
-import { askedWords, ownStatistics, readQuery } from './query'
-import { isLoading, setTextMembers } from './stage'
+import { cardsCount, cardsLive, failAt, recordEnd } from "./cards";
+import { seedHash, heapSize } from "./heap";
+import { askedWords, ownStatistics, readQuery } from "./query";
+import { isLoading, setTextMembers } from "./stage";
 
 /**
  * Configures the index before the first card. `members` selects the text of a card as a sum: 1 name, 2 description, 4

@@ -1,6 +1,6 @@
 // The index lives below the arena, in memory that it claims in pieces. Nothing in it is freed. The binding's merge
 // removes the remains of replaced cards: it rebuilds the index in another instance and drops this one.
-import { claim, unclaim, lowBytes } from '../arena'
+import { claim, unclaim, lowBytes } from "../arena";
 
 /** The minimum to claim at once: the memory below each piece, with the arena of the claiming call, is lost. */
 const PIECE: usize = 1 << 18;

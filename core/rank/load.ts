@@ -1,13 +1,19 @@
 // Reads a saved index (save.ts). No byte is trusted: a chunk with a correct checksum may still come from an attacker.
 
-import { seal } from '../arena'
+import { seal } from "../arena";
 import { BAD_INPUT, NO_MEMORY, RANK_CHECKSUM, RANK_CHUNK, RANK_CONTENT, RANK_ORDER } from "../faults";
-import { EXCLUDED, LONGEST_ID, MOST_CARDS, NO_CARD, SIGNALS_SIZE, WORDS, addCard, addWords, cardAt, cardSpace, cardsCount, cardsWords, clearCards, failAt } from './cards'
-import { Chunk, HEADER, MAGIC, checksum } from './save'
-import { clearHeap, prepare } from './heap'
-import { FULL, rebase, addChunk, addPosting, chunkSpace, COUNT, ID, LONGEST_TERM, SLOT, WORD, clearTerms, expectTerms, internTerm, termKind, termsSpace } from './terms'
-import { areSignals, copySignals } from './scan'
-import { isLoading, setLoading, setTextMembers } from './stage'
+import {
+  EXCLUDED, LONGEST_ID, MOST_CARDS, NO_CARD, SIGNALS_SIZE, WORDS, addCard, addWords, cardAt, cardSpace, cardsCount,
+  cardsWords, clearCards, failAt,
+} from "./cards";
+import { Chunk, HEADER, MAGIC, checksum } from "./save";
+import { clearHeap, prepare } from "./heap";
+import {
+  FULL, rebase, addChunk, addPosting, chunkSpace, COUNT, ID, LONGEST_TERM, SLOT, WORD, clearTerms, expectTerms,
+  internTerm, termKind, termsSpace,
+} from "./terms";
+import { areSignals, copySignals } from "./signals";
+import { isLoading, setLoading, setTextMembers } from "./stage";
 
 let p: usize = 0;
 let end: usize = 0;

@@ -1,9 +1,12 @@
 // Splits text into words: runs of ASCII letters, ASCII digits and bytes of non-ASCII characters, with ASCII letters
 // lower-cased. Callers that want other words (Unicode segmentation, stems) pass them ready-made (cards.ts).
-import { LONGEST_TERM, K1, idfOf, liveCount, TAG, WORD, findTerm } from './terms'
-import { take, sameBytes } from '../arena'
-import { NO_MEMORY, RANK_QUERY, RANK_STATISTICS } from '../faults'
-import { cardsLive, cardsWords, failAt, itemLength, openRecord, recordBytes, recordEnd, recordIdLength, recordItems, recordTags } from './cards'
+import { LONGEST_TERM, K1, idfOf, liveCount, TAG, WORD, findTerm } from "./terms";
+import { take, sameBytes } from "../arena";
+import { NO_MEMORY, RANK_QUERY, RANK_STATISTICS } from "../faults";
+import {
+  cardsLive, cardsWords, failAt, itemLength, openRecord, recordBytes, recordEnd, recordIdLength, recordItems,
+  recordTags,
+} from "./cards";
 
 let start: usize = 0;
 

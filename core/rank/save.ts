@@ -8,11 +8,16 @@
 // often)
 //
 // A chunk ends after a card, a term's head, or a posting. Everything else in an index is derived from these.
-import { RESULT, seal, take } from '../arena'
-import { BAD_INPUT, NO_MEMORY } from '../faults'
-import { FLAGS, DEAD, ID, ID_LENGTH, NO_CARD, RENUMBERED, SIGNALS_SIZE, cardAt, cardsCount, cardsLive, cardsRevision } from './cards'
-import { POSTING, chunkBegin, chunkEnd, chunkNext, liveCount, postingCard, postingFrequency, FIRST, termKind, termLength, termNext, termText, termsFirst } from './terms'
-import { isLoading, textMembers } from './stage'
+import { RESULT, seal, take } from "../arena";
+import { BAD_INPUT, NO_MEMORY } from "../faults";
+import {
+  FLAGS, DEAD, ID, ID_LENGTH, NO_CARD, RENUMBERED, SIGNALS_SIZE, cardAt, cardsCount, cardsLive, cardsRevision,
+} from "./cards";
+import {
+  POSTING, chunkBegin, chunkEnd, chunkNext, liveCount, postingCard, postingFrequency, FIRST, termKind, termLength,
+  termNext, termText, termsFirst,
+} from "./terms";
+import { isLoading, textMembers } from "./stage";
 
 export const MAGIC: u32 = 0x31495a42;
 /** The head of a chunk. */

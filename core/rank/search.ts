@@ -6,13 +6,19 @@
 //
 // All computations use f64, in the order written, and are rounded to millionths with floor(score * 1e6 + 0.5).
 
-import { RESULT, seal, take } from '../arena'
+import { RESULT, seal, take } from "../arena";
 import { BAD_INPUT, NO_MEMORY, RANK_QUERY, RANK_STATISTICS } from "../faults";
-import { CARD, FACTORS, HIT, MATCHED, beginBest, bestAt, bestCount, offer, FULL_SCORE, addSource, nextCandidate, scan, weighSignals } from './scan'
-import { ID, ID_LENGTH, SIGNALS_SIZE, WORDS, cardAt, cardsCount, failAt, recordEnd } from './cards'
-import { DRIFT, FULL, K1, follow, norm, referenceLength, frequencyOf } from './terms'
-import { ASKED, BIT, IDF, TERM, askedBegin, askedEnd, askedTags, askedWords, averageLength, mostOfText, ownStatistics, readQuery, weighWords } from './query'
-import { isLoading } from './stage'
+import {
+  CARD, FACTORS, HIT, MATCHED, beginBest, bestAt, bestCount, offer, FULL_SCORE, addSource, nextCandidate, scan,
+} from "./scan";
+import { weighSignals } from "./signals";
+import { ID, ID_LENGTH, SIGNALS_SIZE, WORDS, cardAt, cardsCount, failAt, recordEnd } from "./cards";
+import { DRIFT, FULL, K1, follow, norm, referenceLength, frequencyOf } from "./terms";
+import {
+  ASKED, BIT, IDF, TERM, askedBegin, askedEnd, askedTags, askedWords, averageLength, mostOfText, ownStatistics,
+  readQuery, weighWords,
+} from "./query";
+import { isLoading } from "./stage";
 
 /** The most hits of one query. */
 const MOST_HITS: u32 = 1000;

@@ -1,13 +1,16 @@
 // Adding a card has two phases. Staging lists its terms with their frequencies; it may stop at any point, because terms
 // without postings have no effect. Then all memory is prepared, and nothing after that can fail: a card is indexed
 // completely or not at all.
-import { take } from '../arena'
-import { NO_MEMORY } from '../faults'
-import { FLAGS, NO_CARD, addCard, addWords, cardAt, cardSpace, removeCard, MOST_LEVELS } from './cards'
-import { prepare } from './heap'
-import { FULL, impactOf, refer, referenceLength, addPosting, postingSpace, ID, SLOT, TAG, WORD, expectTerms, internTerm, termKind, termsSpace } from './terms'
-import { copySignals, setSignals } from './scan'
-import { lower, nextWord, wordLength, wordStart } from './query'
+import { take } from "../arena";
+import { NO_MEMORY } from "../faults";
+import { FLAGS, NO_CARD, addCard, addWords, cardAt, cardSpace, removeCard, MOST_LEVELS } from "./cards";
+import { prepare } from "./heap";
+import {
+  FULL, impactOf, refer, referenceLength, addPosting, postingSpace, ID, SLOT, TAG, WORD, expectTerms, internTerm,
+  termKind, termsSpace,
+} from "./terms";
+import { copySignals, setSignals } from "./signals";
+import { lower, nextWord, wordLength, wordStart } from "./query";
 
 // @ts-ignore: decorator
 @unmanaged class Staged {

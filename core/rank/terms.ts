@@ -15,9 +15,9 @@
 //   40 u16 length  the length of its text
 //   42 u16 kind
 //   44     text
-import { sameBytes } from '../arena'
-import { allocate, spaceOf, hash } from './heap'
-import { DEAD as DEAD_CARD, FLAGS, cardAt, cardsRemoved, WORDS } from './cards'
+import { sameBytes } from "../arena";
+import { allocate, spaceOf, hash } from "./heap";
+import { DEAD as DEAD_CARD, FLAGS, cardAt, cardsRemoved, WORDS } from "./cards";
 
 /** A tag, or one of the paths above it. */
 export const TAG: u32 = 0;

@@ -1,9 +1,11 @@
-import { RESULT, room, seal, setTop, take, top, sameBytes, sortAddresses } from '../arena'
+import { RESULT, room, seal, setTop, take, top, sameBytes, sortAddresses } from "../arena";
 import {
   NO_MEMORY, TEMPLATE_CHARACTER, TEMPLATE_EMPTY, TEMPLATE_LARGE, TEMPLATE_START, TEMPLATE_UNCLOSED, TEMPLATE_UTF8,
 } from "../faults";
-import { sequenceLength } from '../json/string'
-import { HEADER, NAME, NAME_BYTES, NAME_USES, NAMES, REFERENCE, REFERENCE_NAME, REFERENCE_OFFSET, REFERENCES, TEXT } from './render'
+import { sequenceLength } from "../json/string";
+import {
+  HEADER, NAME, NAME_BYTES, NAME_USES, NAMES, REFERENCE, REFERENCE_NAME, REFERENCE_OFFSET, REFERENCES, TEXT,
+} from "./render";
 
 /**
  * The size limit of a template. Compiling takes less than ten times its size (the worst case is a template of only

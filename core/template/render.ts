@@ -6,8 +6,8 @@
 //   the bytes of the names, then the text between references, unescaped and contiguous
 //
 // docs/guide/abi/template.md describes the same for embedders.
-import { RESULT, room, seal, take, top } from '../arena'
-import { BAD_INPUT, NO_MEMORY, TEMPLATE_LARGE } from '../faults'
+import { RESULT, room, seal, take, top } from "../arena";
+import { BAD_INPUT, NO_MEMORY, TEMPLATE_LARGE } from "../faults";
 
 export const HEADER: usize = 20;
 export const REFERENCES: usize = 4;
