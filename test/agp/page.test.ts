@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
-import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SocketLike } from '../../bindings/agp/carrier.ts'
 import { type Message, openReceiver } from '../../bindings/agp/index.ts'
-import { browser, launch, type Visit, visit } from '../page/browser.ts'
+import { browser, type Visit, visit } from '../page/browser.ts'
 import { holds, jcs, line, pairOf, signed } from './oracle.ts'
 import { finder, type Served, serve } from './sockets.ts'
 
@@ -32,21 +31,19 @@ globalThis.talk = async ({ key, as, uri, metadata, content }) => {
 const server = createServer((_, response) => {
   response.setHeader('content-type', 'text/html').end('<!doctype html><link rel="icon" href="data:,">')
 })
-let chromium: Browser
 let visited: Visit
 beforeAll(async () => {
   if (!browser.available) return
   const stdin = { contents: SCRIPT, resolveDir: '.', loader: 'ts' } as const
   const settings = { bundle: true, format: 'iife', target: 'es2022', platform: 'browser', write: false } as const
   const { outputFiles } = await build({ stdin, ...settings, logOverride: { 'ignored-bare-import': 'silent' } })
-  chromium = await launch()
   // Only a page from this machine may connect to others on it, and has Web Crypto.
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  visited = await visit(chromium, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  visited = await visit(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   await visited.page.addScriptTag({ content: outputFiles[0]!.text })
 })
 afterAll(async () => {
-  await chromium?.close()
+  await visited?.page.goto('about:blank')
   server.close()
 })
 

@@ -1,8 +1,7 @@
 // The page of an agent at the root of its host, with and without a real browser.
-import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from '../page/axe.ts'
-import { browser, launch } from '../page/browser.ts'
+import { browser, visit } from '../page/browser.ts'
 import { ask } from '../support/ask.ts'
 import { HOSTILE, invisibleIn } from '../support/hostile.ts'
 import { type Server, startServer } from './server.ts'
@@ -167,35 +166,14 @@ describe('POST /agent/connect', () => {
 })
 
 describe.runIf(browser.available)('in a browser', () => {
-  let chromium: Browser
-  const opened: BrowserContext[] = []
-
-  beforeAll(async () => {
-    chromium = await launch()
-  })
-  afterAll(async () => {
-    for (const context of opened) await context.close()
-    await chromium?.close()
-  })
-
-  async function open(options: Parameters<Browser['newContext']>[0] = {}, of = host): Promise<Page> {
-    const context = await chromium.newContext(options)
-    context.setDefaultTimeout(240_000)
-    opened.push(context)
-    const page = await context.newPage()
-    await page.goto(`http://${of}/`)
-    return page
-  }
-
   test('axe finds nothing, wide and narrow, and nothing is cut off', async () => {
+    const { page } = await visit(`http://${host}/`)
+    expect(await page.title()).toBe("Alice's Agent")
     for (const width of [1280, 390, 320]) {
-      const page = await open({ viewport: { width, height: 900 } })
-      expect(await page.title()).toBe("Alice's Agent")
+      await page.setViewportSize({ width, height: 900 })
       expect(await violations(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
       expect(await page.locator('img').count()).toBe(0)
-      const folder = process.env['BLAZON_SCREENSHOTS']
-      if (folder !== undefined) await page.screenshot({ path: `${folder}/landing-${width}.png`, fullPage: true })
     }
   })
 
@@ -208,16 +186,17 @@ describe.runIf(browser.available)('in a browser', () => {
       capabilities: [{ id: 'a'.repeat(60), name: 'Capability'.repeat(8), description: 'Word'.repeat(40) }],
     })
     expect(made.status).toBe(201)
-    const page = await open({ viewport: { width: 320, height: 900 } }, long)
+    const { page } = await visit(`http://${long}/`, { viewport: { width: 320, height: 900 } })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
   })
 
   test('the form works without JavaScript', async () => {
-    const page = await open({ javaScriptEnabled: false, viewport: { width: 390, height: 900 } })
+    const { page, close } = await visit(`http://${host}/`, { own: { javaScriptEnabled: false } })
     await page.fill('[name=from]', 'agent:bob.example.com')
     await page.click('button')
     await page.waitForURL('**/agent/connect')
     expect(await page.textContent('main')).toContain('agent:bob.example.com wants to write to')
     expect(await page.textContent('main')).toContain('wss://alice.example.com/agent/chat')
+    await close()
   })
 })

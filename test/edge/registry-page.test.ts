@@ -1,11 +1,10 @@
 // The page of an agent in the registry, with and without a real browser.
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealContainer } from '../../bindings/agentlang/index.ts'
 import { sign } from '../../bindings/card/index.ts'
 import { generateKey } from '../../bindings/keys/index.ts'
 import { violations } from '../page/axe.ts'
-import { browser, launch, ROOT } from '../page/browser.ts'
+import { browser, visit } from '../page/browser.ts'
 import { HOSTILE, invisibleIn } from '../support/hostile.ts'
 import { bytesOf, digestOf, manifestOf, registryClient } from './registry-client.ts'
 import { type Server, startServer } from './server.ts'
@@ -165,32 +164,18 @@ describe('the page of an agent in the registry', () => {
     expect(await publish('acme/broken', '1.0.0', container)).toMatchObject({ status: 400, code: 'MANIFEST_INVALID' })
   })
 
-  describe.runIf(browser.available)('in a browser', () => {
-    let chromium: Browser
-    beforeAll(async () => {
-      chromium = await launch()
+  test.runIf(browser.available)('axe finds nothing wrong, and it fits 360 pixels', async () => {
+    await release('shown', '1.0.0', {
+      mcp_servers: { ['x'.repeat(300)]: { command: 'npx', args: ['y'.repeat(300)] } },
     })
-    afterAll(() => chromium?.close())
-
-    test('axe finds nothing wrong, and it fits 360 pixels', async () => {
-      await release('shown', '1.0.0', {
-        mcp_servers: { ['x'.repeat(300)]: { command: 'npx', args: ['y'.repeat(300)] } },
-      })
-      for (const width of [1280, 360])
-        for (const path of ['mail', 'shown']) {
-          const page = await chromium.newPage({ viewport: { width, height: 800 } })
-          const errors: string[] = []
-          page.on('console', (message) => errors.push(message.text()))
-          await page.goto(`${server.origin}/v2/acme/${path}`)
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-          expect(await violations(page)).toEqual([])
-          expect(errors).toEqual([])
-          await page.screenshot({
-            path: `${ROOT}.scratch/registry-${path}-${width}.png`,
-            fullPage: true,
-          })
-          await page.close()
-        }
-    })
+    for (const path of ['mail', 'shown']) {
+      const { page, errors } = await visit(`${server.origin}/v2/acme/${path}`)
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+        expect(await violations(page)).toEqual([])
+      }
+      expect(errors).toEqual([])
+    }
   })
 })

@@ -1,9 +1,8 @@
 // Accessibility of the page: axe, the keyboard, colours, motion.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Server, startServer } from '../edge/server.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { browser, FILES, launch, type Visit, visit } from './browser.ts'
+import { browser, enter, FILES, type Visit, visit } from './browser.ts'
 
 const DEFINITION = {
   adl_spec: '0.1.0',
@@ -24,11 +23,10 @@ const STATES = {
   'a definition with faults': JSON.stringify({ ...DEFINITION, versoin: 1, tools: [{ name: 'A-B' }] }, null, 2),
 }
 
+/** What depends on the document. */
+const RESULTS = "{ include: [['#verdict'], ['#result'], ['#comparison']] }"
 /** Documents with different results. For the valid definition, every view is checked. */
 const AXE_STATES = ['empty', 'JSON with a warning', 'JSON that cannot be read', 'a definition with faults'] as const
-
-let chromium: Browser
-let server: Server
 
 /** Describes the element that has the focus. */
 function focused(page: Page): Promise<string> {
@@ -67,40 +65,45 @@ async function inEachView(page: Page): Promise<string[]> {
   return found
 }
 
-/** Writes a document and reloads the page, which has saved it. The focus is then at the top. */
-async function reopen(page: Page, source: string): Promise<void> {
-  await page.fill('#source', source)
-  await page.waitForFunction((draft) => localStorage.getItem('blazon.draft') === draft, source)
-  await page.reload()
-  await page.waitForFunction((draft) => document.querySelector('textarea')?.value === draft, source)
-}
-
 describe.runIf(browser.available)('the page is accessible', () => {
-  beforeAll(async () => {
-    ;[chromium, server] = await Promise.all([launch(), startServer()])
-  })
-  afterAll(() => Promise.all([chromium?.close(), server?.stop()]))
-
   describe('axe', () => {
     let opened: Visit
+    let page: Page
     beforeAll(async () => {
-      opened = await visit(chromium, `${server.origin}/app/`)
+      opened = await visit()
+      page = opened.page
     })
-    afterAll(() => opened?.close())
 
     test.each(AXE_STATES)('finds nothing wrong when the document is %s', async (name) => {
-      await showAll(opened.page, STATES[name])
-      expect(await violations(opened.page)).toEqual([])
+      await showAll(page, STATES[name])
+      expect(await violations(page, name === 'empty' ? 'document' : RESULTS)).toEqual([])
     })
 
     test('finds nothing wrong with any view of a definition', async () => {
-      await showAll(opened.page, STATES['a valid definition'])
-      expect(await inEachView(opened.page)).toEqual([])
-      await opened.page.click('#tab-findings')
+      await showAll(page, STATES['a valid definition'])
+      expect(await inEachView(page)).toEqual([])
+      await page.click('#tab-findings')
+    })
+
+    test('finds nothing wrong with the editor and its marks', async () => {
+      await page.fill('#source', '')
+      await page.click('#plain')
+      await page.locator('#editor[data-kind="rich"]').waitFor()
+      await page.selectOption('#example', 'faulty')
+      await page.locator('.cm-lintRange-error').first().waitFor()
+      await page.locator('#finding-list summary').first().click()
+      expect(await violations(page)).toEqual([])
+      await page.click('#plain')
+    })
+
+    test('finds nothing wrong with the result of the self-test', async () => {
+      await page.click('#selftest')
+      await page.getByText('all answers correct').waitFor()
+      expect(await violations(page)).toEqual([])
     })
 
     test('finds nothing wrong with the directory: a ranking, and the findings of a card', async () => {
-      const { page, close } = await visit(chromium, `${server.origin}/app/#directory`)
+      await enter(opened, 'directory')
       const cards = ['a', 'b'].map((id) => ({ id: `agent://${id}`, name: id, description: id, skills: ['nlp', id] }))
       await page.getByText('Paste cards').click()
       await page.fill('#pasted', JSON.stringify([...cards, { id: 'agent://x', name: 7 }]))
@@ -109,38 +112,19 @@ describe.runIf(browser.available)('the page is accessible', () => {
       await page.getByRole('button', { name: 'nlp', exact: true }).first().click()
       await page.locator('.agent summary').first().click()
       expect(await violations(page, "'main'")).toEqual([])
-      await close()
-    })
-
-    test('finds nothing wrong with the editor and its marks', async () => {
-      const { page, close } = await visit(chromium, `${server.origin}/app/`, { editor: 'rich' })
-      await page.locator('#editor[data-kind="rich"]').waitFor()
-      await page.selectOption('#example', 'faulty')
-      await page.locator('.cm-lintRange-error').first().waitFor()
-      await page.locator('summary').first().click()
-      expect(await violations(page)).toEqual([])
-      await close()
-    })
-
-    test('finds nothing wrong with the result of the self-test', async () => {
-      await opened.page.click('#selftest')
-      await opened.page.getByText('all answers correct').waitFor()
-      expect(await violations(opened.page)).toEqual([])
     })
 
     test('finds nothing wrong with the first page and with the copy', async () => {
-      for (const url of [`${server.origin}/`, FILES.copy]) {
-        const { page, close } = await visit(chromium, url)
+      for (const address of ['/', FILES.copy]) {
+        await visit(address)
         expect(await page.title(), await page.innerText('body')).toMatch(/^Blazon/)
         expect(await violations(page)).toEqual([])
-        await close()
       }
     })
   })
 
   test('Tab reaches everything in reading order and is not caught by the editor', async () => {
-    const { page, close } = await visit(chromium, `${server.origin}/app/`)
-    await reopen(page, STATES['JSON that cannot be read'])
+    const { page } = await visit('', { draft: STATES['JSON that cannot be read'] })
     await page.getByText('Line 3, column 3').waitFor()
     const order: string[] = []
     for (let i = 0; i < 21; i++) {
@@ -176,12 +160,11 @@ describe.runIf(browser.available)('the page is accessible', () => {
     await page.keyboard.press('Tab')
     await expect.poll(() => focused(page)).not.toBe('source')
     await expect.poll(() => page.inputValue('#source')).toBe(STATES['JSON that cannot be read'])
-    await close()
   })
 
   test('every element shows when it has the focus', async () => {
-    const { page, close } = await visit(chromium, `${server.origin}/app/`)
-    await reopen(page, STATES['a definition with faults'])
+    const { page } = await visit('', { draft: STATES['a definition with faults'] })
+    await page.locator('#finding-list li').first().waitFor()
     for (let i = 0; i < 16; i++) {
       await page.keyboard.press('Tab')
       const outlined = await page.evaluate(() => {
@@ -193,11 +176,10 @@ describe.runIf(browser.available)('the page is accessible', () => {
       })
       expect(outlined, await focused(page)).toBe(true)
     }
-    await close()
   })
 
   test('the arrow keys move along the tabs, and through the outline', async () => {
-    const { page, close } = await visit(chromium, `${server.origin}/app/`)
+    const { page } = await visit()
     await page.fill('#source', STATES['a valid definition'])
     await page.focus('#tab-findings')
     await page.keyboard.press('ArrowRight')
@@ -214,11 +196,10 @@ describe.runIf(browser.available)('the page is accessible', () => {
     await expect.poll(() => focused(page)).toBe('tab-convert')
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => focused(page)).toBe('tab-findings')
-    await close()
   })
 
   test('in the editor Tab indents, and Escape and Tab leave it', async () => {
-    const { page, close } = await visit(chromium, `${server.origin}/app/`, { editor: 'rich' })
+    const { page } = await visit('', { editor: 'rich' })
     await page.locator('#editor[data-kind="rich"]').waitFor()
     await page.locator('.cm-content').focus()
     await page.keyboard.press('Tab')
@@ -226,11 +207,11 @@ describe.runIf(browser.available)('the page is accessible', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     await expect.poll(() => focused(page)).toBe('plain')
-    await close()
   })
 
   test('the colours follow the system until the reader chooses a theme, which is saved', async () => {
-    const { page, close } = await visit(chromium, `${server.origin}/app/`, { colorScheme: 'dark' })
+    const { page } = await visit()
+    await page.emulateMedia({ colorScheme: 'dark' })
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const dark = await ground()
     await page.emulateMedia({ colorScheme: 'light' })
@@ -242,14 +223,12 @@ describe.runIf(browser.available)('the page is accessible', () => {
     await expect.poll(ground).toBe(dark)
     await page.getByText('System', { exact: true }).click()
     await expect.poll(ground).toBe(light)
-    await close()
   })
 
   test('nothing moves if the reader prefers reduced motion', async () => {
-    const { page, close } = await visit(chromium, `${server.origin}/app/`, { reducedMotion: 'reduce' })
+    const { page } = await visit()
     await page.fill('#source', '[]')
     await page.click('#clear')
     await expect.poll(() => page.$eval('#note', (toast) => getComputedStyle(toast).animationName)).toBe('none')
-    await close()
   })
 })

@@ -1,11 +1,10 @@
 // Every pair of formats: with the same options, the command line and the page make the same document.
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
 import { blazon } from '../cli/terminal.ts'
 import { EXAMPLE, RICH } from '../convert/cards.ts'
 import { FULL, type Json } from '../convert/samples.ts'
-import { browser, FILES, launch, put, type Visit, visit } from './browser.ts'
+import { browser, put, type Visit, visit } from './browser.ts'
 
 /** The values of the options, and the flags for them. */
 const ANSWERS: Readonly<Record<string, readonly [flag: string, text: string]>> = {
@@ -45,17 +44,12 @@ for (const format of FORMATS) {
 }
 
 describe.runIf(browser.available)('conversions of the page', () => {
-  let chromium: Browser
   let opened: Visit
   beforeAll(async () => {
-    chromium = await launch()
-    opened = await visit(chromium, FILES.index)
+    opened = await visit()
     await opened.page.click('#tab-convert')
   })
-  afterAll(async () => {
-    expect(opened?.errors).toEqual([])
-    await chromium?.close()
-  })
+  afterAll(() => expect(opened.errors).toEqual([]))
 
   const made = () => opened.page.locator('#converted pre').textContent()
 

@@ -1,21 +1,19 @@
 // Recorded discoveries in the page: a trace is checked again, without a network.
-import { writeFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import example from '../../browser-demo/discover/example.json' with { type: 'json' }
 import { violations } from './axe.ts'
-import { browser, FILES, launch, ROOT, visit } from './browser.ts'
-import { longestTask, TASKS } from './tasks.ts'
+import { browser, dropEmpty, enter, foreign, PHONE, smallTargets, type Visit, visit, WIDE } from './browser.ts'
+import { longestTask } from './tasks.ts'
 
 const { trace } = example
 const TXT = trace.steps.findIndex(({ type }) => type === 16)
 const METADATA = Buffer.from(trace.steps.at(-1)!.body!, 'base64').toString()
 
-let chromium: Browser
+let opened: Visit
+let page: Page
 
-const enter = (form: keyof typeof FILES, more = {}) => visit(chromium, `${FILES[form]}#discover`, more)
-
-async function paste(page: Page, text: string): Promise<void> {
+async function paste(text: string): Promise<void> {
   if (!(await page.isVisible('#trace-text'))) await page.getByText('Paste a trace', { exact: true }).click()
   await page.$eval(
     '#trace-text',
@@ -28,36 +26,36 @@ async function paste(page: Page, text: string): Promise<void> {
 }
 
 /** Each level with the quality shown for it. */
-const rungs = (page: Page) =>
-  page.$$eval('.ladder li', (items) =>
+const rungs = (on = page) =>
+  on.$$eval('.ladder li', (items) =>
     Object.fromEntries(items.map(({ dataset }) => [dataset['level'], dataset['quality']])),
   )
 
-const saying = (page: Page, words: string | RegExp) => page.locator('main .outcome:visible').getByText(words).waitFor()
+const saying = (words: string | RegExp, on = page) => on.locator('main .outcome:visible').getByText(words).waitFor()
 
 describe.runIf(browser.available)('recorded discoveries in the page', () => {
   beforeAll(async () => {
-    chromium = await launch()
+    opened = await visit('#discover')
+    page = opened.page
+    await page.getByText('Keys to trust instead', { exact: false }).click()
   })
-  afterAll(() => chromium?.close())
+  beforeEach(async () => {
+    await enter(opened, 'discover')
+    await page.click('#trace-example')
+    await saying(/^✓ Verified/)
+  })
+  afterAll(() => {
+    expect(foreign(opened)).toEqual([])
+    expect(opened.errors).toEqual([])
+  })
 
-  test.each(['index', 'copy'] as const)(
-    '[wellknown/8.1-1] the example verifies by the keys of its own root: %s',
-    async (form) => {
-      const { page, requests, errors, close } = await enter(form)
-      await saying(page, /^✓ Verified/)
-      const all = { 'dns-verified': 'checked', 'dane-verified': 'checked', 'key-verified': 'checked' }
-      expect(await rungs(page)).toEqual({ ...all, 'peer-verified': 'none' })
-      expect(await page.locator('.discovery .lines').last().textContent()).toMatch(/endpoints/)
-      expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([])
-      expect(errors).toEqual([])
-      await close()
-    },
-  )
+  test('[wellknown/8.1-1] the example verifies by the keys of its own root', async () => {
+    const all = { 'dns-verified': 'checked', 'dane-verified': 'checked', 'key-verified': 'checked' }
+    expect(await rungs()).toEqual({ ...all, 'peer-verified': 'none' })
+    expect(await page.locator('.discovery .lines').last().textContent()).toMatch(/endpoints/)
+  })
 
   test('a request shows if its answer can be checked, and opens to the records of the answer', async () => {
-    const { page, close } = await enter('index')
-    await saying(page, /^✓ Verified/)
     const steps = page.locator('.timeline > li')
     expect(await steps.count()).toBe(trace.steps.length)
     const words = await steps.allTextContents()
@@ -72,57 +70,47 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     await page.keyboard.press('Enter')
     expect(await get.locator('pre').textContent()).toBe(METADATA)
     await get.getByText('TLSv1.3').waitFor()
-    await close()
   })
 
   test('the metadata opens in the editor, where it has no finding', async () => {
-    const { page, close } = await enter('index')
     await page.getByRole('button', { name: 'Open the metadata in the editor' }).click()
     await expect.poll(() => page.inputValue('#source').then(JSON.parse)).toEqual(JSON.parse(METADATA))
     await expect.poll(() => page.textContent('#verdict')).toMatch(/^valid /)
-    await close()
   })
 
   test('checked as of now, the signatures of the DNS have expired', async () => {
-    const { page, close } = await enter('index')
-    await saying(page, /^✓ Verified/)
+    const { page, close } = await visit('#discover', { own: {} })
+    await saying(/^✓ Verified/, page)
     await page.clock.setFixedTime('2031-01-01T00:00:00Z')
     await page.getByText('As of now', { exact: true }).click()
-    await saying(page, /^✕ Failed/)
+    await saying(/^✕ Failed/, page)
     expect(new Set(Object.values(await rungs(page)))).toEqual(new Set(['none']))
     await page.locator('.steps [data-outcome="failed"]').getByText('DNS-112', { exact: true }).waitFor()
     await page.getByText('As of the recording', { exact: true }).click()
-    await saying(page, /^✓ Verified/)
+    await saying(/^✓ Verified/, page)
     await close()
   })
 
   test('without the keys of its own root no level is reached; an invalid key is reported', async () => {
-    const { page, close } = await enter('index')
-    await saying(page, /^✓ Verified/)
-    await page.getByText('Keys to trust instead', { exact: false }).click()
     await page.fill('#anchors', '')
-    await saying(page, /^✕ Failed/)
+    await saying(/^✕ Failed/)
     await page.fill('#anchors', `${example.anchors}. IN A 1.2.3.4`)
-    await saying(page, 'expected DS records, found ". IN A 1.2.3.4" in line 2')
+    await saying('expected DS records, found ". IN A 1.2.3.4" in line 2')
     await page.fill('#anchors', example.anchors)
-    await saying(page, /^✓ Verified/)
-    await close()
+    await saying(/^✓ Verified/)
   })
 
   test('the signature over a changed answer does not match', async () => {
-    const { page, close } = await enter('index')
     const steps = structuredClone(trace.steps)
     const bytes = Buffer.from(steps[TXT]!.answer!, 'base64')
     bytes.write('Z', bytes.indexOf('pk=ed25519:') + 11)
     steps[TXT]!.answer = bytes.toString('base64')
-    await page.getByText('Keys to trust instead', { exact: false }).click()
-    await paste(page, JSON.stringify({ ...trace, steps }))
+    await paste(JSON.stringify({ ...trace, steps }))
     // The keys of the example are trusted for the example only, so they were removed.
     expect(await page.inputValue('#anchors')).toBe('')
     await page.fill('#anchors', example.anchors)
-    await saying(page, /^✕ Failed/)
+    await saying(/^✕ Failed/)
     await page.locator('.steps [data-outcome="failed"]').getByText('TXT record', { exact: true }).waitFor()
-    await close()
   })
 
   test.each([
@@ -131,31 +119,22 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     [JSON.stringify({ ...trace, at: 'yesterday' }), /^✕ This trace has 1 finding/],
     ['[1]', /^✕ This is a document of an unknown kind/],
   ])('%.40s is not checked, and can be opened in the editor', async (text, words) => {
-    const { page, close } = await enter('index')
-    await saying(page, /^✓ Verified/)
-    await paste(page, text)
-    await saying(page, words)
+    await paste(text)
+    await saying(words)
     expect(await page.locator('#discovery > *').count()).toBe(0)
     await page.getByRole('button', { name: 'Open it in the editor' }).click()
     await expect.poll(() => page.inputValue('#source')).toBe(text)
-    await close()
   })
 
   test('opens the file of a trace, and refuses one that is too large by its name', async () => {
-    const { page, close } = await enter('index')
-    const file = `${ROOT}.scratch/alice.trace.json`
-    writeFileSync(file, JSON.stringify({ ...trace, domain: 'bob.example.test' }))
-    await page.setInputFiles('#trace-file', file)
+    const buffer = Buffer.from(JSON.stringify({ ...trace, domain: 'bob.example.test' }))
+    await page.setInputFiles('#trace-file', { name: 'alice.trace.json', mimeType: 'application/json', buffer })
     await page.getByText('agent:bob.example.test', { exact: true }).waitFor()
-    writeFileSync(file, ' '.repeat((8 << 20) + 1))
-    await page.setInputFiles('#trace-file', file)
-    await saying(page, 'alice.trace.json is larger than 8 MiB')
-    await close()
+    await dropEmpty(page, 'alice.trace.json', (8 << 20) + 1)
+    await saying('alice.trace.json is larger than 8 MiB')
   })
 
   test('10,000 steps of hostile text do not block the page, and none becomes markup', async () => {
-    const { page, errors, close } = await enter('index')
-    await saying(page, /^✓ Verified/)
     const name = `<img src=x onerror=alert(1)>\u202e${'x'.repeat(9)}`
     const rest = {
       kind: 'dns',
@@ -168,53 +147,40 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
       took: 1e308,
     }
     const steps = [...trace.steps, ...Array.from({ length: 10_000 }, () => rest)]
-    await chromium.startTracing(page, { categories: TASKS })
-    await paste(page, JSON.stringify({ ...trace, steps }))
-    await page.getByText('9,912 more steps').waitFor()
-    await page.getByRole('button', { name: 'Show 100 more' }).click()
-    await page.getByText('9,812 more steps').waitFor()
-    await page.locator('.timeline > li').nth(150).locator('summary').click()
-    const longest = longestTask(await chromium.stopTracing())
+    const longest = await longestTask(page, async () => {
+      await paste(JSON.stringify({ ...trace, steps }))
+      await page.getByText('9,912 more steps').waitFor()
+      await page.getByRole('button', { name: 'Show 100 more' }).click()
+      await page.getByText('9,812 more steps').waitFor()
+      await page.locator('.timeline > li').nth(150).locator('summary').click()
+    })
     // A busy machine took 1,150 ms of processor time.
     expect(longest).toBeLessThan(3000)
     expect(await page.locator('.timeline img, .timeline b').count()).toBe(0)
     expect(await page.locator('.timeline').textContent()).not.toContain('\u202e')
-    expect(errors).toEqual([])
-    await close()
   })
 
   test('axe finds nothing wrong, wide and narrow, with steps opened and with a refusal', async () => {
-    for (const width of [1280, 390]) {
-      const { page, close } = await enter('index', { viewport: { width, height: 860 } })
-      await saying(page, /^✓ Verified/)
+    for (const viewport of [WIDE, PHONE]) {
+      await page.setViewportSize(viewport)
+      await page.click('#trace-example')
+      await saying(/^✓ Verified/)
       for (const i of [0, TXT, trace.steps.length - 1]) await page.locator('.timeline summary').nth(i).click()
       expect(await violations(page, "'main'")).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-      await page.screenshot({ path: `${ROOT}.scratch/discover-${width}.png`, fullPage: true })
-      await paste(page, JSON.stringify({ ...trace, at: 7 }))
-      await saying(page, /^✕ This trace/)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+      await paste(JSON.stringify({ ...trace, at: 7 }))
+      await saying(/^✕ This trace/)
       expect(await violations(page, "'main'")).toEqual([])
-      await close()
     }
   })
 
   test('on a phone nothing scrolls sideways, and buttons are at least 44 pixels large', async () => {
-    const { page, close } = await enter('index', { viewport: { width: 390, height: 844 } })
-    await saying(page, /^✓ Verified/)
     await page.locator('.timeline summary').first().click()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-    const small = await page.$$eval('#room-discover :is(button, summary)', (nodes) =>
-      nodes
-        .map((node) => ({ text: node.textContent, ...node.getBoundingClientRect().toJSON() }))
-        .filter(({ width, height }) => width > 0 && (width < 44 || height < 44)),
-    )
-    expect(small).toEqual([])
-    await close()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
+    expect(await smallTargets(page, '#room-discover')).toEqual([])
   })
 
   test('on a phone records fit the screen, their data over the whole width', async () => {
-    const { page, close } = await enter('index', { viewport: { width: 390, height: 844 } })
-    await saying(page, /^✓ Verified/)
     for (const i of [0, TXT]) await page.locator('.timeline summary').nth(i).click()
     await page.locator('.timeline .wide').nth(1).waitFor()
     const frames = await page.$$eval('.timeline .wide', (nodes) =>
@@ -225,6 +191,5 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     )
     expect(frames.map(({ hidden }) => hidden)).toEqual([0, 0])
     expect(Math.max(...frames.flatMap(({ left }) => left))).toBe(0)
-    await close()
   })
 })

@@ -1,15 +1,12 @@
 // How the page opens, saves and clears documents: files, drops, the draft, links, size.
 import { deflateRawSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newDefinition } from '../../bindings/adl/templates.ts'
-import { type Server, startServer } from '../edge/server.ts'
-import { browser, effortOf, launch, put, type Visit, visit } from './browser.ts'
+import { browser, dropEmpty, effortOf, put, served, type Visit, visit } from './browser.ts'
 
 const MIB = 1 << 20
 
-let chromium: Browser
-let server: Server
 let opened: Visit
 let page: Page
 
@@ -60,16 +57,13 @@ async function keyToResult(): Promise<number> {
 
 describe.runIf(browser.available)('documents on the page', () => {
   beforeAll(async () => {
-    ;[chromium, server] = await Promise.all([launch(), startServer()])
-    opened = await visit(chromium, `${server.origin}/app/`, { serviceWorkers: 'allow' })
+    opened = await visit()
     page = opened.page
   })
-  afterAll(() => Promise.all([chromium?.close(), server?.stop()]))
   beforeEach(async () => {
-    // The page saves a pending change when it is left, so leave it first.
-    await page.goto(`${server.origin}/robots.txt`)
-    await page.evaluate(() => localStorage.clear())
-    await page.goto(`${server.origin}/app/`)
+    await page.fill('#source', '')
+    // A message of an earlier test must not be taken for that of this one.
+    await page.$eval('#note span', (words) => words.replaceChildren())
   })
   afterEach(() => {
     expect(opened.errors.splice(0)).toEqual([])
@@ -97,15 +91,7 @@ describe.runIf(browser.available)('documents on the page', () => {
   })
 
   test('refuses a file larger than 8 MiB with a message, without blocking the page', async () => {
-    // Made in the page: sending it there would take longer than the rest of the test.
-    await page.evaluate(
-      (bytes) => {
-        const dataTransfer = new DataTransfer()
-        dataTransfer.items.add(new File([new Uint8Array(bytes)], 'big.json'))
-        dispatchEvent(new DragEvent('drop', { dataTransfer }))
-      },
-      8 * MIB + 1,
-    )
+    await dropEmpty(page, 'big.json', 8 * MIB + 1)
     await expect.poll(() => page.textContent('#note')).toMatch(/^big\.json is larger than 8 MiB/)
     await expect.poll(text).toBe('')
   })
@@ -129,7 +115,7 @@ describe.runIf(browser.available)('documents on the page', () => {
     await page.click('#share')
     await page.waitForFunction(() => location.hash.startsWith('#v1='))
     const link = page.url()
-    const other = await visit(chromium, `${server.origin}/app/`)
+    const other = await visit('', { own: {} })
     await other.page.fill('#source', '"my own draft"')
     await other.page.waitForFunction(() => localStorage.getItem('blazon.draft') !== '')
     await other.page.goto(link)
@@ -148,9 +134,8 @@ describe.runIf(browser.available)('documents on the page', () => {
       `#v1=${deflateRawSync('[1, 2.0]').toString('base64url')}${stray}`,
     ]),
   ])('links of the form %s open', async (_, hash) => {
-    await page.click('#tab-canonical')
-    await page.goto(`${server.origin}/app/${hash}`)
-    await page.waitForFunction(() => document.querySelector('#output')?.textContent === '[1,2]')
+    await page.goto(`${await served()}/app/${hash}`)
+    await expect.poll(text).toBe('[1, 2.0]')
   })
 
   test.each([
@@ -165,7 +150,7 @@ describe.runIf(browser.available)('documents on the page', () => {
     ['is not UTF-8', `#v1p=${Buffer.from([0xff]).toString('base64url')}`, /damaged/],
     ['expands to 64 MiB', `#v1=${deflateRawSync(Buffer.alloc(64 * MIB)).toString('base64url')}`, /larger than 8 MiB/],
   ])('refuses a link that %s with a message', async (_, hash, words) => {
-    await page.goto(`${server.origin}/app/${hash}`)
+    await page.goto(`${await served()}/app/${hash}`)
     await page.locator('#toast').getByText(words).waitFor()
   })
 
@@ -176,6 +161,7 @@ describe.runIf(browser.available)('documents on the page', () => {
 
   test('reports the placeholders in a template of init', async () => {
     const definition = newDefinition('minimal', 'Scout', { now: new Date() })
+    await page.click('#tab-findings')
     await page.fill('#source', JSON.stringify(definition))
     const left = page.locator('#finding-list li', { hasText: /Placeholder of the template/ })
     await left.first().waitFor()
@@ -209,6 +195,7 @@ describe.runIf(browser.available)('documents on the page', () => {
   })
 
   test('works without a network after the first visit', async () => {
+    const { page, errors, close } = await visit('', { own: { serviceWorkers: 'allow' } })
     await page.evaluate(() => navigator.serviceWorker.ready)
     await page.reload()
     await page.context().setOffline(true)
@@ -216,6 +203,7 @@ describe.runIf(browser.available)('documents on the page', () => {
     await page.fill('#source', '[1.0]')
     await page.click('#tab-canonical')
     await expect.poll(() => page.textContent('#output')).toBe('[1]')
-    await page.context().setOffline(false)
+    expect(errors).toEqual([])
+    await close()
   })
 })

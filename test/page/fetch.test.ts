@@ -1,7 +1,7 @@
 // What a browser sends when it fetches a document: nothing about the user, not even to the page's own server.
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
-import { HOST, startTls } from '../support/tls.ts'
+import { startTls } from '../support/tls.ts'
 import { browser, launch } from './browser.ts'
 
 /** The library as one script, as an application bundles it. */
@@ -38,9 +38,9 @@ test.runIf(browser.available)('sends no cookie, no referrer, and no name except 
     } else if (path === '/script.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(library)
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
-  const chromium = await launch([`--host-resolver-rules=MAP ${HOST} 127.0.0.1`])
+  const context = await (await launch()).newContext({ ignoreHTTPSErrors: true })
   try {
-    const page = await (await chromium.newContext({ ignoreHTTPSErrors: true })).newPage()
+    const page = await context.newPage()
     page.setDefaultTimeout(240_000)
     await page.goto(`${server.origin}/`)
     await page.waitForFunction('globalThis.asked')
@@ -50,7 +50,7 @@ test.runIf(browser.available)('sends no cookie, no referrer, and no name except 
     for (const path of ['/agent.json', '/dns-query'])
       expect(seen[path], path).toEqual([undefined, undefined, 'Mozilla/'])
   } finally {
-    await chromium.close()
+    await context.close()
     await server.close()
   }
 })

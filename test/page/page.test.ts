@@ -1,20 +1,15 @@
-// What the page does with a document, served and as a file.
+// What the page does with a document, and how it fits a phone. For the other forms of the page, see forms.test.ts.
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { parse } from 'blazon/document'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newDefinition } from '../../bindings/adl/templates.ts'
 import { runSelftest } from '../../bindings/selftest/index.ts'
 import { agentPage } from '../../edge/agents/page.ts'
-import { type Server, startServer } from '../edge/server.ts'
-import { browser, FILES, launch, ROOT, type Visit, visit } from './browser.ts'
+import { browser, foreign, PHONE, served, smallTargets, type Visit, visit } from './browser.ts'
 
 const SOURCE = '{\n  "b": [1.0, 1E30],\n  "a": "\\u20ac"\n}\n'
 const CANONICAL = '{"a":"€","b":[1,1e+30]}'
-
-let chromium: Browser
-let server: Server
 
 function sha(algorithm: string, text: string): string {
   return createHash(algorithm).update(text).digest('hex')
@@ -33,40 +28,14 @@ function digestIs(page: Page, hex: string): Promise<unknown> {
   return page.waitForFunction((wanted) => document.querySelector('output')?.value === wanted, hex)
 }
 
-/** Controls smaller than 44 pixels, except links in sentences. */
-function smallTargets(page: Page): Promise<string[]> {
-  // A radio button is pressed by its label; the skip link is for keyboards.
-  const targets = page.locator(
-    'a:not(.skip), button, select, summary, input:not(.choice input, .flag input), .choice label, .flag, .member',
-  )
-  return targets.evaluateAll((all) =>
-    all
-      .filter((one) => one.checkVisibility())
-      .filter((one) => !one.matches('main p > a') || one.textContent === one.parentElement!.textContent)
-      .map((one) => [one.textContent || one.id, one.getBoundingClientRect()] as const)
-      .filter(([, { width, height }]) => width < 44 || height < 44)
-      .map(([words]) => words),
-  )
-}
-
 describe.runIf(browser.available)('the page', () => {
-  beforeAll(async () => {
-    mkdirSync(`${ROOT}.scratch`, { recursive: true })
-    ;[chromium, server] = await Promise.all([launch(), startServer()])
-  })
-  afterAll(() => Promise.all([chromium?.close(), server?.stop()]))
-
-  describe.each(['served', 'a file', 'a copy in one file'] as const)('%s', (kind) => {
+  describe('a document', () => {
     let opened: Visit
     let page: Page
     beforeAll(async () => {
-      opened = await visit(
-        chromium,
-        { served: `${server.origin}/app/`, 'a file': FILES.index, 'a copy in one file': FILES.copy }[kind],
-      )
+      opened = await visit()
       page = opened.page
     })
-    afterAll(() => opened?.close())
 
     test('shows the canonical form, its sizes and its digests', async () => {
       await page.click('#tab-canonical')
@@ -156,9 +125,8 @@ describe.runIf(browser.available)('the page', () => {
     })
 
     test('requests only its own files, and reports no error', () => {
-      const own = kind === 'served' ? `${server.origin}/app/` : new URL('.', FILES.index).href
-      const foreign = opened.requests.filter((url) => !url.startsWith(own) && !/^(?:blob|data):/.test(url))
-      expect(foreign).toEqual([])
+      expect(foreign(opened)).toEqual([])
+      expect(opened.requests.filter((url) => !new URL(url).pathname.startsWith('/app/'))).toEqual([])
       expect(opened.errors).toEqual([])
     })
 
@@ -174,7 +142,7 @@ describe.runIf(browser.available)('the page', () => {
   })
 
   test('the editor keeps its place when results appear; Compare and Self-test are one press away', async () => {
-    const { page, close } = await visit(chromium, FILES.index)
+    const { page } = await visit()
     const top = () => page.$eval('#editor', (editor) => editor.getBoundingClientRect().top)
     const before = await top()
     await page.selectOption('#example', 'faulty')
@@ -182,19 +150,17 @@ describe.runIf(browser.available)('the page', () => {
     expect(await top()).toBe(before)
     await page.getByRole('button', { name: 'Compare' }).click()
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('compare-title')
-    await close()
   })
 
   test('on a phone the first finding is visible, above a toast', async () => {
-    const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
+    const { page } = await visit('', { viewport: PHONE })
     await page.selectOption('#example', 'faulty')
     const toast = 80
     expect((await page.locator('#finding-list li .headline').first().boundingBox())!.y).toBeLessThan(844 - toast)
-    await close()
   })
 
   test('on a phone all tabs are visible, no room scrolls sideways, and the header names the room', async () => {
-    const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
+    const { page } = await visit('', { viewport: PHONE })
     expect(await page.$eval('#tabs', ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     for (const [room, words] of [
       ['Document', 'agent documents'],
@@ -206,11 +172,10 @@ describe.runIf(browser.available)('the page', () => {
       expect(await page.textContent('h1')).toBe(`Blazon ${words}`)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     }
-    await close()
   })
 
   test('on a phone controls are at least 44 pixels large, except links in sentences', async () => {
-    const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
+    const { page } = await visit('', { viewport: PHONE })
     const small = () => smallTargets(page)
     await page.locator('.examples-list').waitFor()
     expect(await small()).toEqual([])
@@ -230,30 +195,27 @@ describe.runIf(browser.available)('the page', () => {
       await page.getByRole('navigation', { name: 'Parts of the page' }).getByText(room).click()
       await expect.poll(small).toEqual([])
     }
-    await close()
   })
 
   test('so are those on the pages of the Worker', async () => {
-    const { page, close } = await visit(chromium, `${server.origin}/`, { viewport: { width: 390, height: 844 } })
+    const { page } = await visit('/', { viewport: PHONE })
+    const origin = await served()
     expect(await smallTargets(page)).toEqual([])
     const definition = newDefinition('production', 'Scout', { now: new Date() })
-    const body = await agentPage(parse(JSON.stringify(definition)).document!, `${server.origin}/agents/d`)
+    const body = await agentPage(parse(JSON.stringify(definition)).document!, `${origin}/agents/d`)
     await page.route('**/agents/d', (route) => route.fulfill({ body, contentType: 'text/html' }))
-    await page.goto(`${server.origin}/agents/d`)
+    await page.goto(`${origin}/agents/d`)
     expect(await page.getByText('Blazon').count()).toBe(1)
     expect(await smallTargets(page)).toEqual([])
-    await page.screenshot({ path: `${ROOT}.scratch/page-agent-phone.png`, fullPage: true })
-    await close()
+    await page.unroute('**/agents/d')
   })
 
   test('fits the screen of a phone', async () => {
-    const { page, close } = await visit(chromium, `${server.origin}/app/`, { viewport: { width: 360, height: 740 } })
+    const { page } = await visit('', { viewport: { width: 360, height: 740 } })
     await page.selectOption('#example', 'production')
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click()
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     }
-    await page.screenshot({ path: `${ROOT}.scratch/page-phone.png`, fullPage: true })
-    await close()
   })
 })

@@ -1,11 +1,10 @@
 // Documents that replace another one: Undo restores what the reader wrote, and no key is saved.
 import { generateKeyPairSync } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Server, startServer } from '../edge/server.ts'
 import { PRIVATE_FORMS, PUBLIC_FORMS } from '../support/private-keys.ts'
-import { browser, FILES, launch, put, type Visit, visit } from './browser.ts'
+import { browser, dropEmpty, put, served, type Visit, visit } from './browser.ts'
 
 const OWN = `adl_spec: "0.1.0" # mine
 name: Scout
@@ -15,8 +14,6 @@ data_classification: { sensitivity: public }
 `
 const FILE = { name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{"other": 1}') }
 
-let chromium: Browser
-let server: Server
 let opened: Visit
 let page: Page
 
@@ -44,15 +41,10 @@ function drop(selector: string, content: string): Promise<void> {
 
 describe.runIf(browser.available)('replacing a document', () => {
   beforeAll(async () => {
-    // Served: for a file, Chromium may lose the latest saved values at a reload.
-    ;[chromium, server] = await Promise.all([launch(), startServer()])
-    opened = await visit(chromium, `${server.origin}/app/`)
+    opened = await visit()
     page = opened.page
   })
-  afterAll(async () => {
-    expect(opened?.errors).toEqual([])
-    await Promise.all([chromium?.close(), server?.stop()])
-  })
+  afterAll(() => expect(opened.errors).toEqual([]))
 
   test.each<[string, () => Promise<unknown>]>([
     ['a file', () => page.setInputFiles('#file', FILE)],
@@ -219,24 +211,6 @@ describe.runIf(browser.available)('replacing a document', () => {
     expect(await kept()).toBe(document)
   })
 
-  test('the first visit shows an example with findings; a cleared page stays empty', async () => {
-    const { page, close } = await visit(chromium, `${server.origin}/app/`, { isFirst: true })
-    await page.locator('#finding-list').getByText('descripton').first().waitFor()
-    expect(await page.inputValue('#example')).toBe('faulty')
-    await page.click('#clear')
-    await page.reload()
-    await page.locator('.examples-list').waitFor()
-    expect(await page.inputValue('#source')).toBe('')
-    await close()
-  })
-
-  test('a first visit by a link shows only its document', async () => {
-    const { page, close } = await visit(chromium, `${server.origin}/app/${linkTo('["linked"]')}`, { isFirst: true })
-    await expect.poll(() => page.inputValue('#source')).toBe('["linked"]')
-    expect(await page.locator('#offer').isHidden()).toBe(true)
-    await close()
-  })
-
   test('a later message replaces an earlier one, and an offer to undo stays above it', async () => {
     await page.fill('#source', OWN)
     await page.setInputFiles('#file', FILE)
@@ -244,7 +218,7 @@ describe.runIf(browser.available)('replacing a document', () => {
     // The pointer keeps the offer visible, however busy the machine is.
     await page.hover('#offer')
     for (const name of ['one', 'two']) {
-      await page.setInputFiles('#file', { ...FILE, name, buffer: Buffer.alloc((8 << 20) + 1) })
+      await dropEmpty(page, name, (8 << 20) + 1)
       await expect.poll(() => page.textContent('#note')).toMatch(`${name} is larger`)
     }
     expect(await page.textContent('#offer span')).toMatch('replaced')
@@ -256,7 +230,7 @@ describe.runIf(browser.available)('replacing a document', () => {
     await page.fill('#source', OWN)
     await expect.poll(kept).toBe(OWN)
     const second = await page.context().newPage()
-    await second.goto(`${server.origin}/app/`)
+    await second.goto(`${await served()}/app/`)
     await second.fill('#source', '"of the second tab"')
     await page.locator('#toast').getByText('Another tab has saved').waitFor()
     await second.close()
@@ -276,35 +250,48 @@ describe.runIf(browser.available)('replacing a document', () => {
   })
 })
 
-test.runIf(browser.available)('shows one message, not many, if the browser refuses storage', async () => {
-  const own = await launch()
-  const script = 'Storage.prototype.setItem = Storage.prototype.removeItem = () => { throw new Error("refused") }'
-  const { page, close } = await visit(own, FILES.index, { script })
-  await page.fill('#source', '[1]')
-  const words = page.locator('#toast').getByText('This browser saves nothing for this page')
-  await words.waitFor()
-  await page.selectOption('#example', 'card')
-  await page.locator('#toast').getByText('replaced').waitFor()
-  await page.fill('#source', '[1, 2]')
-  // Longer than the pause after which it would be saved.
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 800)))
-  expect(await words.isVisible()).toBe(false)
-  await close()
-  await own.close()
-})
-
-test.runIf(browser.available)('a file dropped on the full editor is opened, not inserted', async () => {
-  const own = await launch()
-  const { page, close } = await visit(own, FILES.index, { editor: 'rich' })
-  const content = page.locator('.cm-content')
-  await content.waitFor()
-  await content.evaluate((target) => {
-    const dataTransfer = new DataTransfer()
-    dataTransfer.items.add(new File(['{"dropped": 1}'], 'dropped.json', { type: 'application/json' }))
-    target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }))
+describe.runIf(browser.available)('another visit', () => {
+  test('the first visit shows an example with findings; a cleared page stays empty', async () => {
+    const { page } = await visit('', { isFirst: true })
+    await page.locator('#finding-list').getByText('descripton').first().waitFor()
+    expect(await page.inputValue('#example')).toBe('faulty')
+    await page.click('#clear')
+    await page.reload()
+    await page.locator('.examples-list').waitFor()
+    expect(await page.inputValue('#source')).toBe('')
   })
-  await expect.poll(() => content.textContent()).toBe('{"dropped": 1}')
-  await expect.poll(() => page.textContent('#source-size')).toContain('14 bytes')
-  await close()
-  await own.close()
+
+  test('a first visit by a link shows only its document', async () => {
+    const { page } = await visit(linkTo('["linked"]'), { isFirst: true })
+    await expect.poll(() => page.inputValue('#source')).toBe('["linked"]')
+    expect(await page.locator('#offer').isHidden()).toBe(true)
+  })
+
+  test('shows one message, not many, if the browser refuses storage', async () => {
+    const script = 'Storage.prototype.setItem = Storage.prototype.removeItem = () => { throw new Error("refused") }'
+    const { page, close } = await visit('', { script })
+    await page.fill('#source', '[1]')
+    const words = page.locator('#toast').getByText('This browser saves nothing for this page')
+    await words.waitFor()
+    await page.selectOption('#example', 'card')
+    await page.locator('#toast').getByText('replaced').waitFor()
+    await page.fill('#source', '[1, 2]')
+    // Longer than the pause after which it would be saved.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 800)))
+    expect(await words.isVisible()).toBe(false)
+    await close()
+  })
+
+  test('a file dropped on the full editor is opened, not inserted', async () => {
+    const { page } = await visit('', { editor: 'rich' })
+    const content = page.locator('.cm-content')
+    await content.waitFor()
+    await content.evaluate((target) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['{"dropped": 1}'], 'dropped.json', { type: 'application/json' }))
+      target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }))
+    })
+    await expect.poll(() => content.textContent()).toBe('{"dropped": 1}')
+    await expect.poll(() => page.textContent('#source-size')).toContain('14 bytes')
+  })
 })

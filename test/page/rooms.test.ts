@@ -1,9 +1,8 @@
 // The rooms of the page: each can be entered, and has the elements that its code needs.
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ROOMS } from '../../browser-demo/rooms.ts'
-import { browser, FILES, launch, visit } from './browser.ts'
+import { browser, visit } from './browser.ts'
 
 test('every element that the code needs is in the markup, once', () => {
   const [page, live] = ['app', 'discover'].map((name) => {
@@ -20,19 +19,10 @@ test('every element that the code needs is in the markup, once', () => {
 })
 
 describe.runIf(browser.available).each(ROOMS)('the room $name', ({ name, title }) => {
-  let chromium: Browser
-  beforeAll(async () => {
-    chromium = await launch()
-  })
-  afterAll(() => chromium?.close())
-
   test.each(['its address', 'its button'] as const)(
     'is entered by %s, and is then the only visible one',
     async (way) => {
-      const { page, errors, close } = await visit(
-        chromium,
-        way === 'its button' ? FILES.index : `${FILES.index}#${name}`,
-      )
+      const { page, errors } = await visit(way === 'its button' ? '' : `#${name}`)
       if (way === 'its button') await page.getByRole('button', { name: title, exact: true }).click()
       expect(
         await page.locator('main > [id^="room-"]:visible').evaluateAll((rooms) => rooms.map(({ id }) => id)),
@@ -44,7 +34,6 @@ describe.runIf(browser.available).each(ROOMS)('the room $name', ({ name, title }
         .poll(() => page.evaluate(() => document.activeElement?.closest('[id^="room-"]')?.id))
         .toBe(`room-${name}`)
       expect(errors).toEqual([])
-      await close()
     },
   )
 })

@@ -1,14 +1,14 @@
 // Keys that the page makes, and documents that it signs: the command line reads both.
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convert } from '../../bindings/convert/index.ts'
 import { verify } from '../../bindings/verbs.ts'
 import { KEY_ID } from '../card/support.ts'
 import { blazon } from '../cli/terminal.ts'
 import { RICH } from '../convert/cards.ts'
-import { browser, FILES, launch, type Visit, visit } from './browser.ts'
+import { browser, foreign, type Visit, visit } from './browser.ts'
 
 const DEFINITION = `{
   "adl_spec": "0.1.0",
@@ -22,7 +22,6 @@ const A2A = new TextDecoder().decode(
   convert(JSON.stringify(RICH), { to: 'a2a-1.0', carry: 'nothing', binding: 'HTTP+JSON' }).document!.bytes,
 )
 
-let chromium: Browser
 let opened: Visit
 let page: Page
 
@@ -48,18 +47,16 @@ async function sign(text: string): Promise<string> {
 
 describe.runIf(browser.available)('keys and signatures of the page', () => {
   beforeAll(async () => {
-    chromium = await launch()
-    opened = await visit(chromium, FILES.index)
+    opened = await visit()
     page = opened.page
     await page.fill('#source', DEFINITION)
     await page.click('#tab-signature')
     await page.getByRole('button', { name: 'Make a key' }).click()
     await page.getByText('Ed25519, thumbprint').waitFor()
   })
-  afterAll(async () => {
-    expect(opened?.errors).toEqual([])
-    expect(opened?.requests.filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([])
-    await chromium?.close()
+  afterAll(() => {
+    expect(opened.errors).toEqual([])
+    expect(foreign(opened)).toEqual([])
   })
 
   test('a signed document verifies here and on the command line, which derives the same public key', async () => {
@@ -158,7 +155,7 @@ data_classification: { sensitivity: public }
   })
 
   test('asks before the page is closed while it has an unsaved key', async () => {
-    const { page: other, close } = await visit(chromium, FILES.index)
+    const { page: other, close } = await visit('', { own: {} })
     const asked: string[] = []
     other.on('dialog', (dialog) => {
       asked.push(dialog.type())

@@ -1,8 +1,9 @@
 // The longest task of a page's main thread.
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** What Chromium must trace to measure it. */
-export const TASKS = ['toplevel', '__metadata']
+const TASKS = ['toplevel', '__metadata']
 
 interface Traced {
   readonly ph: string
@@ -14,8 +15,15 @@ interface Traced {
   readonly args: { readonly name?: string }
 }
 
-/** The processor time of the longest task of a page's main thread, in milliseconds. Wall time would include the work of others. */
-export function longestTask(trace: Buffer): number {
+/**
+ * The processor time of the longest task of a page's main thread during some work, in milliseconds. Wall time would
+ * include the work of others.
+ */
+export async function longestTask(page: Page, work: () => Promise<unknown>): Promise<number> {
+  const chromium = page.context().browser()!
+  await chromium.startTracing(page, { categories: TASKS })
+  await work()
+  const trace = await chromium.stopTracing()
   const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly Traced[] }
   const threadOf = ({ pid, tid }: Traced) => `${pid} ${tid}`
   const pages = new Set(traceEvents.filter(({ args }) => args?.name === 'CrRendererMain').map(threadOf))

@@ -1,11 +1,11 @@
 // The views of an agent definition, and hostile documents that must not stop the page.
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateKey } from '../../bindings/keys/index.ts'
 import { build } from '../../bindings/wellknown/index.ts'
 import { KEY_ID, signedCard } from '../card/support.ts'
-import { browser, effortOf, FILES, launch, put, type Visit, visit } from './browser.ts'
+import { browser, effortOf, put, type Visit, visit } from './browser.ts'
 
 const DEFINITION = {
   adl_spec: '0.1.0',
@@ -49,7 +49,6 @@ function signed(publicKey: KeyObject, privateKey: KeyObject) {
   return { body, document: { ...body, security: { attestation: { ...security.attestation, signature } } } }
 }
 
-let chromium: Browser
 let opened: Visit
 let page: Page
 
@@ -60,14 +59,10 @@ const selected = () =>
 
 describe.runIf(browser.available)('the workbench', () => {
   beforeAll(async () => {
-    chromium = await launch()
-    opened = await visit(chromium, FILES.copy)
+    opened = await visit()
     page = opened.page
   })
-  afterAll(async () => {
-    expect(opened?.errors).toEqual([])
-    await chromium?.close()
-  })
+  afterAll(() => expect(opened.errors).toEqual([]))
 
   describe('Findings', () => {
     beforeAll(() => page.click('#tab-findings'))
@@ -380,8 +375,8 @@ describe.runIf(browser.available)('the workbench', () => {
   })
 
   describe('the editor', () => {
-    test.each(Object.entries(FILES))('loads in a page from a file: %s', async (_, url) => {
-      const { page, requests, errors, close } = await visit(chromium, url, { editor: 'rich' })
+    test('marks findings, applies fixes and undoes them', async () => {
+      const { page } = await visit('', { editor: 'rich' })
       await page.locator('#editor[data-kind="rich"]').waitFor()
       await page.selectOption('#example', 'faulty')
       // It draws an underline and a mark in the gutter, in addition to the list.
@@ -398,13 +393,10 @@ describe.runIf(browser.available)('the workbench', () => {
       await page.locator('.cm-line', { hasText: 'confidental' }).waitFor()
       await page.click('#plain')
       await expect.poll(() => page.inputValue('#source')).toContain('confidental')
-      expect(requests.filter((request) => !request.startsWith('file:') && !/^(?:data|blob):/.test(request))).toEqual([])
-      expect(errors).toEqual([])
-      await close()
     })
 
     test('keeps the text, the selection and the focus of the reader', async () => {
-      const { page, close } = await visit(chromium, FILES.index)
+      const { page } = await visit()
       await page.selectOption('#example', 'production')
       await page.evaluate(() => (location.hash = '#/metadata/license'))
       await page.waitForFunction(() => document.activeElement?.id === 'source')
@@ -421,18 +413,16 @@ describe.runIf(browser.available)('the workbench', () => {
         selectionEnd,
       ])
       expect(after).toEqual(before)
-      await close()
     })
 
     test('falls back to the plain text area if it cannot be loaded', async () => {
-      const context = await chromium.newContext()
-      await context.route(/app-codemirror/, (route) => route.abort())
-      context.setDefaultTimeout(240_000)
-      const other = await context.newPage()
-      await other.goto(FILES.index)
-      await other.fill('#source', '[1, 2,]')
-      await expect.poll(() => other.textContent('#verdict')).toBe('1 error')
-      await context.close()
+      const { page, close } = await visit('', { own: {} })
+      await page.context().route(/app-codemirror/, (route) => route.abort())
+      await page.evaluate(() => localStorage.clear())
+      await page.reload()
+      await page.fill('#source', '[1, 2,]')
+      await expect.poll(() => page.textContent('#verdict')).toBe('1 error')
+      await close()
     })
   })
 })

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { agentIdOf, sign, validate, verify } from '../../../bindings/card/index.ts'
 import { newCard } from '../../../bindings/card/templates.ts'
 import { generateKey } from '../../../bindings/keys/index.ts'
-import { browser, FILES, launch, visit } from '../../page/browser.ts'
+import { browser, foreign, visit } from '../../page/browser.ts'
 import type { Runtime } from '../../support/runtime.ts'
 import { workersOf } from '../../support/workers.ts'
 import { post } from './ordeal.ts'
@@ -44,27 +44,23 @@ test('with the library', async () => {
 })
 
 test.runIf(browser.available)('with the page, which sends nothing itself', async () => {
-  const chromium = await launch()
-  try {
-    const { page, requests } = await visit(chromium, FILES.index)
-    const begun = newCard('minimal', 'Scout', { now: new Date() })
-    const filled = { ...begun, ...FILLED_IN, description: 'Finds letters about limpets.' }
-    await page.fill('#source', JSON.stringify(filled, null, 2))
-    await page.click('#tab-signature')
-    await page.getByRole('button', { name: 'Make a key' }).click()
-    const own = page.locator('#own-key p', { hasText: 'Agent id' }).locator('code')
-    await own.waitFor()
-    await page.getByRole('button', { name: 'Write it into the card' }).click()
-    const id = (await own.textContent())!
-    const source = () => page.inputValue('#source')
-    await expect.poll(source).toContain(`"id": "${id}"`)
-    await page.getByRole('button', { name: 'Sign this document' }).click()
-    await expect.poll(source).toContain('"signature"')
-    await expect.poll(() => page.locator('#proof .outcome').textContent()).toMatch(/^✓ Verified/)
-    const [found, ...others] = await publishAndSearch(await source(), 'limpets')
-    expect([found!.agent_card.id, found!.standing, others]).toEqual([id, 'signature', []])
-    expect(requests.filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([])
-  } finally {
-    await chromium.close()
-  }
+  const opened = await visit()
+  const { page } = opened
+  const begun = newCard('minimal', 'Scout', { now: new Date() })
+  const filled = { ...begun, ...FILLED_IN, description: 'Finds letters about limpets.' }
+  await page.fill('#source', JSON.stringify(filled, null, 2))
+  await page.click('#tab-signature')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  const own = page.locator('#own-key p', { hasText: 'Agent id' }).locator('code')
+  await own.waitFor()
+  await page.getByRole('button', { name: 'Write it into the card' }).click()
+  const id = (await own.textContent())!
+  const source = () => page.inputValue('#source')
+  await expect.poll(source).toContain(`"id": "${id}"`)
+  await page.getByRole('button', { name: 'Sign this document' }).click()
+  await expect.poll(source).toContain('"signature"')
+  await expect.poll(() => page.locator('#proof .outcome').textContent()).toMatch(/^✓ Verified/)
+  const [found, ...others] = await publishAndSearch(await source(), 'limpets')
+  expect([found!.agent_card.id, found!.standing, others]).toEqual([id, 'signature', []])
+  expect(foreign(opened)).toEqual([])
 })

@@ -3,11 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishSamples } from '../../../scripts/samples.mjs'
 import { violations } from '../../page/axe.ts'
-import { browser, launch, ROOT, visit } from '../../page/browser.ts'
+import { browser, ROOT, visit } from '../../page/browser.ts'
 import { type Server, startServer } from '../server.ts'
 import { tokenOf } from '../tokens.ts'
 
@@ -16,22 +15,19 @@ const names = '#results .title span'
 
 describe.runIf(browser.available)('the directory’s page before a search', () => {
   let server: Server
-  let chromium: Browser
 
   beforeAll(async () => {
     server = await startServer()
-    chromium = await launch()
   })
   afterAll(async () => {
-    await chromium?.close()
     await server?.stop()
     rmSync(folder, { recursive: true })
   })
 
-  const open = (path = '') => visit(chromium, `${server.origin}/directory/${path}`)
+  const open = (path = '') => visit(`${server.origin}/directory/${path}`)
 
   test('shows commands to publish the first agent in an empty directory, and these commands work', async () => {
-    const { page, close } = await open()
+    const { page } = await open()
     await page.waitForSelector('#first-steps:not([hidden])')
     expect(await page.textContent('#search-status')).toBe('There are no agents yet.')
     expect(await page.isVisible('#samples')).toBe(true)
@@ -42,13 +38,12 @@ describe.runIf(browser.available)('the directory’s page before a search', () =
     await page.waitForSelector(names)
     expect(await page.locator(names).allTextContents()).toEqual(['Scout'])
     expect(await page.isVisible('#first-steps')).toBe(false)
-    await close()
   })
 
   test('lists ten agents, the newest first, and again when the search is empty', async () => {
     const token = tokenOf(server.origin, { scope: 'operate' })
     const count = await publishSamples({ origin: server.origin, token })
-    const { page, errors, close } = await open()
+    const { page, errors } = await open()
     await page.waitForSelector(names)
     const newest = await page.locator(names).allTextContents()
     expect([count, newest.length, newest[0]]).toEqual([17, 10, 'Lingua Legal'])
@@ -61,11 +56,10 @@ describe.runIf(browser.available)('the directory’s page before a search', () =
     await page.waitForFunction(() => document.querySelectorAll('#results li').length === 10)
     expect(await page.locator(names).allTextContents()).toEqual(newest)
     expect(errors).toEqual([])
-    await close()
   })
 
   test('a link can contain the query; results have five bars and fit the screen', async () => {
-    const { page, close } = await open('?query=translate+contracts&tags=nlp%2Ftranslation&token=x&elsewhere=y')
+    const { page } = await open('?query=translate+contracts&tags=nlp%2Ftranslation&token=x&elsewhere=y')
     await page.waitForSelector('#results svg')
     expect(await page.inputValue('[name=token]')).toBe('')
     const bars = await page
@@ -77,6 +71,5 @@ describe.runIf(browser.available)('the directory’s page before a search', () =
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
       expect(await violations(page)).toEqual([])
     }
-    await close()
   })
 })

@@ -1,8 +1,7 @@
 // The directory's page in a real browser, served as in production.
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from '../../page/axe.ts'
-import { browser, launch, type Visit, visit } from '../../page/browser.ts'
+import { browser, type Visit, visit } from '../../page/browser.ts'
 import { HOSTILE, invisibleIn } from '../../support/hostile.ts'
 import { type Server, startServer } from '../server.ts'
 import { operator, tokenOf } from '../tokens.ts'
@@ -11,12 +10,10 @@ const EVIL = '<img src=x onerror=alert(1)>'
 
 describe.runIf(browser.available)('the directory’s page', () => {
   let server: Server
-  let chromium: Browser
   let open: Visit
 
   beforeAll(async () => {
     server = await startServer()
-    chromium = await launch()
     const cards = [
       {
         id: 'agent://acme/translator',
@@ -39,12 +36,9 @@ describe.runIf(browser.available)('the directory’s page', () => {
         body,
       })
     }
-    open = await visit(chromium, `${server.origin}/directory/`)
+    open = await visit(`${server.origin}/directory/`)
   })
-  afterAll(async () => {
-    await chromium?.close()
-    await server?.stop()
-  })
+  afterAll(() => server?.stop())
 
   test('lists agents before a search, without invisible characters', async () => {
     const { page } = open
@@ -91,12 +85,6 @@ describe.runIf(browser.available)('the directory’s page', () => {
     expect(await page.textContent('#rules')).toContain(`agent://acme/painterblocked${EVIL}`)
     expect(await page.textContent('#changes')).not.toContain('painter')
     expect(await page.locator('#rules img').count()).toBe(0)
-    if (process.env['SHOTS']) {
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.screenshot({ path: `${process.env['SHOTS']}/operator-${width}.png`, fullPage: true })
-      }
-    }
     expect(await violations(page)).toEqual([])
     await page.setViewportSize({ width: 390, height: 900 })
     expect(await violations(page)).toEqual([])
