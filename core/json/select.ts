@@ -6,6 +6,7 @@ const NO_INDEX: u32 = 0xffffffff;
 
 let text: usize = 0;
 let length: u32 = 0;
+let asIndex: u32 = 0;
 
 /** The last decoded token: its text, and its value as an array index (all ones when it is not one). */
 // @ts-ignore: decorator
@@ -13,7 +14,7 @@ let length: u32 = 0;
 // @ts-ignore: decorator
 @inline function tokenLength(): u32 { return length; }
 // @ts-ignore: decorator
-@inline function indexOfToken(): u32 { return index; }
+@inline function indexOfToken(): u32 { return asIndex; }
 
 /**
  * Decodes `~0` and `~1` in the token at `p` in place; it can only get shorter. Returns its end, or 0 for an invalid
@@ -35,7 +36,7 @@ function decodeToken(p: usize, end: usize): usize {
     store<u8>(o++, c);
   }
   length = <u32>(o - text);
-  index = digits && length && value < NO_INDEX && (length == 1 || load<u8>(text) != 48) ? <u32>value : NO_INDEX;
+  asIndex = digits && length && value < NO_INDEX && (length == 1 || load<u8>(text) != 48) ? <u32>value : NO_INDEX;
   return p;
 }
 

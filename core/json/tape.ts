@@ -107,20 +107,22 @@ const MOST: u32 = 64;
 }
 const LIST: usize = memory.data(MOST * 8, 8);
 
-export function resetWarnings(): void { count = 0; }
+let warnings: u32 = 0;
+
+export function resetWarnings(): void { warnings = 0; }
 
 export function warn(what: u32, p: usize): void {
-  if (count < MOST) {
-    const warning = changetype<Warning>(LIST + (<usize>count << 3));
+  if (warnings < MOST) {
+    const warning = changetype<Warning>(LIST + (<usize>warnings << 3));
     warning.what = what;
     warning.offset = <u32>(p - documentBegin());
   }
-  count++;
+  warnings++;
 }
 
 /** Stores the number of warnings in result word 3 and the list of { warning, offset } (at most 64) in word 4. */
 export function reportWarnings(): void {
-  store<u32>(RESULT, count, 12);
+  store<u32>(RESULT, warnings, 12);
   store<u32>(RESULT, <u32>LIST, 16);
 }
 
