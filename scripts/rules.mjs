@@ -14,7 +14,7 @@ import { SPECIFICATION_FOLDERS } from './specifications.mjs'
 const LIMITS = {
   'dist/wasm/core.wasm': { raw: 34_816, brotli: 16_100 },
   // It has one more export.
-  'dist/wasm/core-baseline.wasm': { raw: 34_816, brotli: 16_384 },
+  'dist/wasm/core-baseline.wasm': { raw: 34_816, brotli: 16_450 },
   'dist/wasm/module.inline.js': { raw: 56_000, brotli: 26_000 },
   // The page's scripts: the page itself, the bindings, and the editor, which loads after the page is visible.
   'dist/site/app/app-page-*.js': { raw: 61_000, brotli: 18_000 },
