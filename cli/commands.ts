@@ -1,4 +1,5 @@
-import type { Table } from './run.ts'
+import type { Command } from './command.ts'
+import type { Load, Table } from './run.ts'
 
 /** The commands by task, as help shows them; those without a task come last. */
 export const JOBS: Readonly<Record<string, readonly string[]>> = {
@@ -36,24 +37,43 @@ export const AGENT_VERBS: readonly string[] = [
   'publish',
 ]
 
+/** Files with several commands. */
+const tags = () => import('./commands/tags.ts')
+const tasks = () => import('./commands/tasks.ts')
+const token = () => import('./commands/token.ts')
+const dns = () => import('./commands/dns.ts')
+const aip = () => import('./commands/aip.ts')
+const invite = () => import('./commands/invite.ts')
+const directoryRules = () => import('./commands/directory/rules.ts')
+const directoryBackup = () => import('./commands/directory/backup.ts')
+const streams = () => import('./commands/runs/streams.ts')
+const runs = () => import('./commands/runs/show.ts')
+const agentBuild = () => import('./commands/agent/build.ts')
+const agentPull = () => import('./commands/agent/pull.ts')
+
+/** A command of a file with several. */
+function from<Name extends string>(load: () => Promise<Readonly<Record<Name, Command>>>, name: Name): Load {
+  return async () => ({ command: (await load())[name] })
+}
+
 /** Every command in the order of help: its purpose in a line, and how to load it or the commands of its group. */
 export const COMMANDS: Table = {
   agent: [
     'show, lock, build, run and unpack agents of AgentLang',
     {
-      build: ['make the signed container of an agent', () => import('./commands/agent/build.ts')],
+      build: ['make the signed container of an agent', from(agentBuild, 'build')],
       inspect: ['show what an agent may do, before it runs', () => import('./commands/agent/inspect.ts')],
-      lock: ['lock the tools, models and files of an agent', () => import('./commands/agent/lock.ts')],
-      pull: ['get the container of an agent from a registry', () => import('./commands/agent/pull.ts')],
+      lock: ['lock the tools, models and files of an agent', from(agentBuild, 'lock')],
+      pull: ['get the container of an agent from a registry', from(agentPull, 'pull')],
       run: ['run an agent on this machine', () => import('./commands/agent/run.ts')],
-      unpack: ['restore the folder of an agent from its container', () => import('./commands/agent/unpack.ts')],
+      unpack: ['restore the folder of an agent from its container', from(agentPull, 'unpack')],
     },
   ],
   aip: [
     'certificates of agents (AIP-1), for development',
     {
-      init: ['make an authority', () => import('./commands/aip/init.ts')],
-      issue: ['issue the certificate of an agent', () => import('./commands/aip/issue.ts')],
+      init: ['make an authority', from(aip, 'init')],
+      issue: ['issue the certificate of an agent', from(aip, 'issue')],
     },
   ],
   approve: ['add agent definitions to an inventory of approved agents', () => import('./commands/approve.ts')],
@@ -66,20 +86,20 @@ export const COMMANDS: Table = {
   directory: [
     'back up a directory of cards, and decide who may be in it',
     {
-      approve: ['allow agents, keys and hosts in a directory', () => import('./commands/directory/approve.ts')],
-      block: ['keep agents, keys and hosts out of a directory', () => import('./commands/directory/block.ts')],
-      export: ['write every card of a directory, one per line', () => import('./commands/directory/export.ts')],
-      import: ['send the lines of a backup to a directory', () => import('./commands/directory/import.ts')],
-      list: ['list the rules and the waiting cards of a directory', () => import('./commands/directory/list.ts')],
-      remove: ['remove cards from a directory', () => import('./commands/directory/remove.ts')],
+      approve: ['allow agents, keys and hosts in a directory', from(directoryRules, 'approve')],
+      block: ['keep agents, keys and hosts out of a directory', from(directoryRules, 'block')],
+      export: ['write every card of a directory, one per line', from(directoryBackup, 'exportCards')],
+      import: ['send the lines of a backup to a directory', from(directoryBackup, 'importCards')],
+      list: ['list the rules and the waiting cards of a directory', from(directoryRules, 'list')],
+      remove: ['remove cards from a directory', from(directoryRules, 'remove')],
     },
   ],
   discover: ['find the agent of a domain, and show how far you can trust it', () => import('./commands/discover.ts')],
   dns: [
     'publish agents in the DNS',
     {
-      check: ['report missing, wrong and stale records of an agent', () => import('./commands/dns/check.ts')],
-      records: ['write the DNS records that make an agent findable', () => import('./commands/dns/records.ts')],
+      check: ['report missing, wrong and stale records of an agent', from(dns, 'check')],
+      records: ['write the DNS records that make an agent findable', from(dns, 'records')],
     },
   ],
   doctor: ['report what Blazon can check on this host', () => import('./commands/doctor.ts')],
@@ -91,8 +111,8 @@ export const COMMANDS: Table = {
   invite: [
     'create and redeem invitations to private agents',
     {
-      create: ['create an invitation to an agent', () => import('./commands/invite/create.ts')],
-      redeem: ['exchange an invitation for a token', () => import('./commands/invite/redeem.ts')],
+      create: ['create an invitation to an agent', from(invite, 'create')],
+      redeem: ['exchange an invitation for a token', from(invite, 'redeem')],
     },
   ],
   keygen: ['generate a key pair for signing', () => import('./commands/keygen.ts')],
@@ -105,14 +125,14 @@ export const COMMANDS: Table = {
   runs: [
     'record, show, redact, seal and prove what agents did',
     {
-      audit: ['compare streams with another witness of the same runs', () => import('./commands/runs/audit.ts')],
+      audit: ['compare streams with another witness of the same runs', from(streams, 'audit')],
       hook: ['record an event of Claude Code or Codex, and judge calls', () => import('./commands/runs/hook.ts')],
-      prove: ['write the proof that a step is in a stream', () => import('./commands/runs/prove.ts')],
-      redact: ['take sensitive content out of a run record or a stream', () => import('./commands/runs/redact.ts')],
-      retain: ['remove the content of old streams', () => import('./commands/runs/retain.ts')],
-      seal: ['make a signed stream of a run record', () => import('./commands/runs/seal.ts')],
-      show: ['show the steps of a run as a tree', () => import('./commands/runs/show.ts')],
-      tail: ['show the steps of a run while it is recorded', () => import('./commands/runs/tail.ts')],
+      prove: ['write the proof that a step is in a stream', from(streams, 'prove')],
+      redact: ['take sensitive content out of a run record or a stream', from(streams, 'redact')],
+      retain: ['remove the content of old streams', from(streams, 'retain')],
+      seal: ['make a signed stream of a run record', from(streams, 'sealRecord')],
+      show: ['show the steps of a run as a tree', from(runs, 'show')],
+      tail: ['show the steps of a run while it is recorded', from(runs, 'tail')],
       tap: ['record the calls between an MCP client and its server', () => import('./commands/runs/tap.ts')],
     },
   ],
@@ -122,28 +142,28 @@ export const COMMANDS: Table = {
   tags: [
     'list, normalize and match the skill tags of Agent Cards',
     {
-      list: ['list the categories, the standard tags and their aliases', () => import('./commands/tags/list.ts')],
-      match: ['show which query matches each tag', () => import('./commands/tags/match.ts')],
-      normalize: ['normalize tags', () => import('./commands/tags/normalize.ts')],
-      suggest: ['suggest a standard tag for each tag', () => import('./commands/tags/suggest.ts')],
+      list: ['list the categories, the standard tags and their aliases', from(tags, 'list')],
+      match: ['show which query matches each tag', from(tags, 'match')],
+      normalize: ['normalize tags', from(tags, 'normalize')],
+      suggest: ['suggest a standard tag for each tag', from(tags, 'suggest')],
     },
   ],
   tasks: [
     'send tasks to agents, and work on those an agent received',
     {
-      cancel: ['cancel a task that you sent', () => import('./commands/tasks/cancel.ts')],
-      complete: ['report the result of a task', () => import('./commands/tasks/complete.ts')],
-      list: ['list the tasks that an agent received', () => import('./commands/tasks/list.ts')],
-      send: ['send a task to an agent', () => import('./commands/tasks/send.ts')],
-      status: ['show the status of a task', () => import('./commands/tasks/status.ts')],
-      take: ['take the oldest waiting task of an agent', () => import('./commands/tasks/take.ts')],
+      cancel: ['cancel a task that you sent', from(tasks, 'cancel')],
+      complete: ['report the result of a task', from(tasks, 'complete')],
+      list: ['list the tasks that an agent received', from(tasks, 'list')],
+      send: ['send a task to an agent', from(tasks, 'send')],
+      status: ['show the status of a task', from(tasks, 'status')],
+      take: ['take the oldest waiting task of an agent', from(tasks, 'take')],
     },
   ],
   token: [
     'create and revoke the tokens of a server',
     {
-      create: ['create a token for each holder', () => import('./commands/token/create.ts')],
-      revoke: ['revoke every token of holders', () => import('./commands/token/revoke.ts')],
+      create: ['create a token for each holder', from(token, 'create')],
+      revoke: ['revoke every token of holders', from(token, 'revoke')],
     },
   ],
   validate: ['check documents', () => import('./commands/validate.ts')],

@@ -6,7 +6,7 @@ import { TEMPLATES as ADL_TEMPLATES } from '../../bindings/adl/templates.ts'
 import { COMMON } from '../../cli/command.ts'
 import { TEMPLATES } from '../../cli/commands/init.ts'
 import { DIGESTS } from '../../cli/commands/sign.ts'
-import { SCOPES } from '../../cli/commands/token/create.ts'
+import { SCOPES } from '../../cli/commands/token.ts'
 import { FORMATS } from '../../cli/report/report.ts'
 
 /** Read as text: the code of the Worker has the types of another host. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { runFromEvents } from '../../../bindings/convert/run/from-events.ts'
 import { LineChecker } from '../../../bindings/runs/stream/check.ts'
 import { BeginOrder, Timeline, timelineOf } from '../../../bindings/runs/timeline.ts'
@@ -5,13 +6,13 @@ import type { JsonObject } from '../../../bindings/text/members.ts'
 import { type Context, defineCommand } from '../../command.ts'
 import { documentLines } from '../../reader.ts'
 import { isStreamName } from '../../runs/stream-files.ts'
-import { endOfStream, notSeenLines, stepLine, summaryLine } from '../../runs/timeline-text.ts'
+import { endOfStream, growing, notSeenLines, stepLine, summaryLine } from '../../runs/timeline-text.ts'
 
 /** Lines between two updates of the progress line. */
 const OFTEN = 1000
 
 /** `blazon runs show`: the steps of a run as a tree. */
-export const command = defineCommand({
+export const show = defineCommand({
   usage: '[FILE|-]',
   details: [
     'Shows each step of a run record, a stream or a log of AgentLang events: when it',
@@ -55,3 +56,27 @@ async function showStream(name: string, { reader, print }: Context) {
   const { results, notes } = endOfStream(file, checker, timeline)
   return { results, notes: [...notes, ...notSeenLines(timeline.summary)] }
 }
+
+/** `blazon runs tail`: the steps of a run as they are recorded. */
+export const tail = defineCommand({
+  usage: 'STREAM',
+  details: [
+    'Shows each step of a stream when it begins and when it ends, and waits for more',
+    'until the run ends. Ctrl-C ends it as well.',
+  ],
+  options: {},
+  examples: ['blazon runs tail 8a3f0e0c-6a0c-4f7e-9d0e-2f1b5c7a9d10.ndjson'],
+  async run({ positionals, reader, host, print }) {
+    const name = reader.file(positionals, 'blazon runs tail takes one stream')
+    const file = reader.fileOf(name)
+    const [checker, timeline] = [new LineChecker(file), new Timeline()]
+    const source = name === '-' ? reader.input(name) : growing(resolve(host.cwd, name), host)
+    for await (const line of documentLines(reader, name, { source, isRaw: true })) {
+      const value = checker.take(line)
+      const row = value && timeline.take(value)
+      if (row !== undefined) print(stepLine(row))
+      if (value?.type === 'run_completed') break
+    }
+    return endOfStream(file, checker, timeline)
+  },
+})

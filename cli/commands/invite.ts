@@ -1,14 +1,71 @@
-import { type AgentRequest, signRequest } from '../../../bindings/agp/tasks.ts'
-import { membersOf } from '../../../bindings/document/parse.ts'
-import type { Diagnostic } from '../../../bindings/document/types.ts'
-import { isObject, type JsonObject, member } from '../../../bindings/text/members.ts'
-import { validate, verify } from '../../../bindings/wellknown/invite/verbs.ts'
-import { type Context, defineCommand, type Options } from '../../command.ts'
-import { expected, PRIVATE_KEY, readKey, readKeys, TRUSTED_KEYS, usable } from '../../keys.ts'
-import { ask, noAnswer } from '../../net/server.ts'
-import type { Outcome } from '../../outcome.ts'
-import { callerIn } from '../../tasks/own.ts'
-import { EXIT, UsageError } from '../../usage.ts'
+import { type AgentRequest, signRequest } from '../../bindings/agp/tasks.ts'
+import { membersOf } from '../../bindings/document/parse.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
+import { validate, verify } from '../../bindings/wellknown/invite/verbs.ts'
+import { type Context, defineCommand, type Options } from '../command.ts'
+import { expected, PRIVATE_FILE, PRIVATE_KEY, readKey, readKeys, TRUSTED_KEYS, usable } from '../keys.ts'
+import { ask, noAnswer } from '../net/server.ts'
+import { answer, type Outcome } from '../outcome.ts'
+import { neededServer, neededToken, SERVER } from '../publish/target.ts'
+import { jsonText } from '../report/report.ts'
+import { save } from '../save.ts'
+import { callerIn } from '../tasks/own.ts'
+import { EXIT, UsageError } from '../usage.ts'
+
+const DAY = 86_400
+
+/** `blazon invite create`: lets the server create an invitation to one of its agents. */
+export const create = defineCommand({
+  usage: 'NAME --server URL [OPTION]...',
+  details: [
+    'Lets the server create an invitation to the agent NAME (ADP/1.1 section 8.3.1),',
+    'and writes it to stdout, or to the file of --out, which only you can read:',
+    'anyone with its code gets in, once, until it expires. BLAZON_TOKEN in the',
+    'environment is a token of the server with the scope publish, or publish-one for',
+    '/agents/NAME.',
+  ],
+  options: {
+    server: SERVER,
+    days: { value: 'N', number: true, about: 'days until it expires, at most 366 (default 7)' },
+    uses: { value: 'N', number: true, about: 'how often it can be redeemed (default 1)' },
+    out: { value: 'FILE', about: 'write the invitation to this file' },
+  },
+  examples: [
+    'blazon invite create alice --server https://agents.example.com --out invite.json',
+    'blazon invite create alice --server https://agents.example.com --days 1 --uses 5',
+  ],
+  async run(context) {
+    const { name, options, positionals, host, print } = context
+    const [agent, ...more] = positionals
+    if (agent === undefined || more.length > 0)
+      throw new UsageError(
+        'missing-argument',
+        `${name} takes the NAME of one agent`,
+        'as in blazon invite create alice',
+      )
+    const { server, days = 7, uses = 1, out } = options
+    const { origin } = neededServer(name, server)
+    const headers = { authorization: `Bearer ${neededToken(name, host)}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ seconds: days * DAY, uses })
+    const url = `${origin}/agents/${encodeURIComponent(agent)}/invitations`
+    const answered = await ask(host, url, { method: 'POST', headers, body })
+    if ('problem' in answered || answered.status !== 201) return { results: [noAnswer(origin, answered)] }
+    const members = membersOf(answered.bytes)
+    const [id, invitation] = [member(members, 'id'), member(members, 'invitation')]
+    if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id) || !isObject(invitation))
+      return { results: [noAnswer(origin, { problem: `${origin} did not answer with an invitation` })] }
+    const text = jsonText(invitation)
+    if (out === undefined) print(text)
+    else await save(host, out, text, PRIVATE_FILE)
+    const unsigned =
+      member(members, 'signed') === true ? [] : ['it is not signed: the server does not have the key of the agent']
+    return {
+      results: [answer({ id, uses })],
+      notes: [`its id at the server is ${id}; use it to revoke the invitation`, ...unsigned],
+    }
+  },
+})
 
 /** The longest token that is shown; the answer comes from a stranger. */
 const TOKEN = /^[\w.-]{1,1024}$/
@@ -19,7 +76,7 @@ const OPTIONS = {
 } as const satisfies Options
 
 /** `blazon invite redeem`: sends the code of an invitation to its agent, and writes the token from the answer. */
-export const command = defineCommand({
+export const redeem = defineCommand({
   usage: 'FILE [--key KEY]... [--as AGENT --signing-key KEY]',
   details: [
     'Sends the code of an invitation to the host of its wellKnown URL, and writes the',

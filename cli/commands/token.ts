@@ -1,9 +1,9 @@
-import { membersOf } from '../../../bindings/document/parse.ts'
-import { isObject, member } from '../../../bindings/text/members.ts'
-import { defineCommand } from '../../command.ts'
-import { ask, noAnswer } from '../../net/server.ts'
-import { answer } from '../../outcome.ts'
-import { neededSecret, neededServer, needHolders, SERVER } from '../../publish/target.ts'
+import { membersOf } from '../../bindings/document/parse.ts'
+import { isObject, member } from '../../bindings/text/members.ts'
+import { defineCommand } from '../command.ts'
+import { ask, noAnswer } from '../net/server.ts'
+import { answer } from '../outcome.ts'
+import { neededSecret, neededServer, needHolders, SERVER } from '../publish/target.ts'
 
 /** A copy: this program does not load the list of the Worker. */
 export const SCOPES = [
@@ -19,7 +19,7 @@ export const SCOPES = [
 ] as const
 
 /** `blazon token create`: lets the server create a token for each holder. */
-export const command = defineCommand({
+export const create = defineCommand({
   usage: 'HOLDER... --scope SCOPE --server URL',
   details: [
     'Writes the token of a holder, for BLAZON_TOKEN; for several holders one per',
@@ -59,3 +59,25 @@ export const command = defineCommand({
 
 /** The accepted form of a token: a terminal would obey control characters. */
 const TOKEN = /^[\w.-]{1,1024}$/
+
+/** `blazon token revoke`: raises the generation of each holder, which revokes all earlier tokens. */
+export const revoke = defineCommand({
+  usage: 'HOLDER... --server URL',
+  details: [
+    'Revokes every token of these holders, of any scope, as soon as the server',
+    'answers. New tokens can be created afterwards. TOKEN_SECRET in the environment',
+    'is the secret of the server.',
+  ],
+  options: { server: SERVER },
+  examples: ['blazon token revoke ci --server https://agents.example.com'],
+  async run({ name, options, positionals: holders, host }) {
+    needHolders(name, holders)
+    const { origin } = neededServer(name, options.server)
+    const headers = { authorization: `Bearer ${neededSecret(name, host)}` }
+    const query = new URLSearchParams(holders.map((holder) => ['holder', holder]))
+    const answered = await ask(host, `${origin}/v1/tokens?${query}`, { method: 'DELETE', headers })
+    if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
+    const notes = [`revoked every earlier token of ${holders.join(', ')} at ${origin}`]
+    return { results: [answer({ withdrawn: holders })], notes }
+  },
+})

@@ -1,0 +1,372 @@
+import { resolve } from 'node:path'
+import { auditRuns } from '../../../bindings/convert/run/audit.ts'
+import { type RunReading, readRuns } from '../../../bindings/convert/run/convert-runs.ts'
+import { parse } from '../../../bindings/document/parse.ts'
+import { splitLines } from '../../../bindings/document/split-lines.ts'
+import { encodeBase64 } from '../../../bindings/keys/base64.ts'
+import { importKey } from '../../../bindings/keys/import.ts'
+import { isSameKey } from '../../../bindings/keys/key.ts'
+import { type RedactionMode, redactRun, SENSITIVE } from '../../../bindings/runs/redaction.ts'
+import { type Line, leafOf } from '../../../bindings/runs/stream/lines.ts'
+import { cosign, notesIn, writeNote } from '../../../bindings/runs/stream/note.ts'
+import { writeProof } from '../../../bindings/runs/stream/proof-file.ts'
+import { type RetainedStream, retainStream, seal } from '../../../bindings/runs/stream/seal.ts'
+import { Frontier, Leaves, leafHash } from '../../../bindings/runs/stream/tree.ts'
+import { type SignedCheckpoint, signedCheckpoints, Trust } from '../../../bindings/runs/stream/trust.ts'
+import { joinBytes, sameBytes } from '../../../bindings/text/bytes.ts'
+import { type Context, defineCommand, type Tools } from '../../command.ts'
+import type { Host } from '../../host.ts'
+import { PRIVATE_FILE, PRIVATE_KEY, readKey, readKeys, signedWith, TRUSTED_KEYS } from '../../keys.ts'
+import { ask, readServer } from '../../net/server.ts'
+import { answer, orUnreadable, type Result, Unreadable } from '../../outcome.ts'
+import { bytesOf, documentLines } from '../../reader.ts'
+import { counted } from '../../report/words.ts'
+import { readCertificateFile } from '../../runs/certificate.ts'
+import { bytesIfThere, isStreamName, nextTo, redactStream } from '../../runs/stream-files.ts'
+import { save, saveOrPrint, textFile } from '../../save.ts'
+import { EXIT, given, UsageError } from '../../usage.ts'
+
+/** `blazon runs seal`: makes a signed stream of a finished record. */
+export const sealRecord = defineCommand({
+  usage: '[FILE|-] --key KEY [--out STREAM] [--commit]',
+  details: [
+    'Writes the lines of the record to RUN_ID.ndjson, signed checkpoints next to it,',
+    'and with --commit the sensitive values to a third file. There, each value can be',
+    'removed later, and the stream still verifies. Keys: Ed25519, or the P-256 key of',
+    "the agent's certificate.",
+  ],
+  options: {
+    key: { ...PRIVATE_KEY, needed: 'as in --key recorder.key' },
+    out: { value: 'STREAM', about: 'the stream to write; its name ends with .ndjson' },
+    domain: { value: 'DOMAIN', about: 'the domain of the recorder, for the name of the checkpoints' },
+    commit: { about: 'only commit to what ADP-1 section 7.2 calls sensitive' },
+    pointer: { value: 'POINTER', many: true, about: 'only commit to what this names, as in /steps/*/action/input' },
+    certificate: {
+      value: 'FILE',
+      many: true,
+      about: "the agent's certificate, then its issuers, for the stream",
+    },
+    witness: { value: 'URL', many: true, about: 'ask this witness (C2SP) to sign the last checkpoint' },
+    every: { value: 'N', number: true, about: 'sign a checkpoint after every N lines as well' },
+  },
+  examples: [
+    'blazon runs seal run.json --key recorder.key',
+    'blazon runs seal run.json --key agent.key --commit --every 100',
+  ],
+  async run(context) {
+    const { options, positionals, reader, host } = context
+    const {
+      file,
+      document,
+      diagnostics: read,
+    } = await reader.document(reader.file(positionals, 'blazon runs seal takes one record'), { only: ['run'] })
+    const { domain, every, pointer } = options
+    if (every === 0) throw new UsageError('invalid-value', '--every: expected 1 or more, got 0', 'as in --every 100')
+    const commit = pointer.length > 0 ? pointer : options.commit ? SENSITIVE : undefined
+    const certificates = await Promise.all(
+      options.certificate.map((name) => readCertificateFile('certificate', name, context)),
+    )
+    const chain = certificates.length > 0 ? certificates.map(({ bytes }) => encodeBase64(bytes)) : undefined
+    const witnesses = options.witness.map((text) => readServer('witness', text, { mayHavePath: true }))
+    const key = await readKey(options.key, context)
+    const [leaf] = certificates
+    if (leaf !== undefined && !isSameKey(await importKey(key), await importKey(leaf.spki)))
+      throw new UsageError(
+        'invalid-value',
+        '--key: not the key of the certificate',
+        'leave out --certificate, or name its key',
+      )
+    const sealed = await signedWith(seal(document, { key, file, ...given({ domain, every, commit, chain }) }))
+    const { stream, checkpoints, openings, diagnostics } = sealed
+    const result = { file, kind: 'run', valid: stream !== undefined, diagnostics: [...read, ...diagnostics] }
+    if (stream === undefined || checkpoints === undefined) return { results: [result] }
+    const { out = `${(document.value as { run_id: string }).run_id}.ndjson` } = options
+    if (!isStreamName(out) || (/^[^/\\]*$/.test(out) && !/^[\w.-]+$/.test(out)))
+      throw new UsageError(
+        'invalid-value',
+        `--out: expected a name that ends with .ndjson, got "${out}"`,
+        'as in --out run.ndjson',
+      )
+    await save(host, out, stream, { create: true })
+    const cosigned = await cosignedBy(witnesses, stream, checkpoints, host)
+    await save(host, nextTo(out, 'checkpoints'), cosigned.checkpoints, { create: true })
+    if (openings !== undefined) await save(host, nextTo(out, 'salts'), openings, PRIVATE_FILE)
+    const files = [out, nextTo(out, 'checkpoints'), ...(openings === undefined ? [] : [nextTo(out, 'salts')])]
+    const notes = [...files.map((name) => `wrote ${name}`), ...cosigned.problems]
+    const failed = cosigned.problems.length > 0 && { exit: EXIT.unreadable }
+    return { results: [result, answer({ files })], notes, ...failed }
+  },
+})
+
+/** The checkpoints, the last one with the signatures of witnesses, and why any are missing. */
+async function cosignedBy(witnesses: readonly URL[], stream: Uint8Array, checkpoints: Uint8Array, host: Host) {
+  const leaves = new Leaves()
+  for await (const { bytes } of splitLines(witnesses.length > 0 ? [stream] : [], { isRaw: true }))
+    leaves.append(leafHash(bytes!))
+  const last = writeNote(notesIn(checkpoints).at(-1)!)
+  let note = last
+  const problems: string[] = []
+  for (const { href } of witnesses) {
+    const send = (body: string) => ask(host, `${href.replace(/\/$/, '')}/add-checkpoint`, { method: 'POST', body })
+    const answered = await cosign(note, leaves, send)
+    if ('note' in answered) note = answered.note
+    else problems.push(`${href} did not sign: ${answered.problem}`)
+  }
+  return { checkpoints: joinBytes([checkpoints.subarray(0, -last.length), note]), problems }
+}
+
+/** `blazon runs prove`: writes the proof that one line is in a stream. */
+export const prove = defineCommand({
+  usage: 'STREAM --step N [--key KEY]... [--out FILE]',
+  details: [
+    'Writes the line of step N, and the proof that it is in the stream (a .tlog-proof',
+    'of C2SP), so that somebody can check it without the other lines. With --out, the',
+    'proof goes to that file and the line to stdout. The proof leads to the largest',
+    'checkpoint that fits the lines, with --key to one that such a key signed.',
+  ],
+  options: {
+    step: { value: 'N', number: true, about: 'the index of the step' },
+    line: { value: 'N', number: true, about: 'the line of the file instead, counted from 1' },
+    key: TRUSTED_KEYS,
+    out: { value: 'FILE', about: 'write the proof to this file' },
+  },
+  examples: ['blazon runs prove run.ndjson --step 3 --out step-3.tlog-proof'],
+  async run(context) {
+    const { options, positionals, reader, print } = context
+    const name = reader.file(positionals, 'blazon runs prove takes one stream')
+    const { step, line: number } = options
+    if ((step === undefined) === (number === undefined))
+      throw new UsageError('missing-argument', 'runs prove: expected --step or --line', 'as in --step 3')
+    const trust = await Trust.of({ keys: await readKeys(options.key, context) })
+    const notes = notesIn((await bytesIfThere(context, nextTo(name, 'checkpoints'))) ?? new Uint8Array())
+    const left = signedCheckpoints(notes).toSorted((a, b) => b.size - a.size)
+    const fitting: SignedCheckpoint[] = []
+    const [leaves, tree] = [new Leaves(), new Frontier()]
+    let chosen: { readonly index: number; readonly bytes: Uint8Array } | undefined
+    for await (const { bytes = new Uint8Array(), number: at } of documentLines(reader, name, { isRaw: true })) {
+      if (number === undefined ? indexOf(bytes) === step : at === number) chosen ??= { index: at - 1, bytes }
+      const leaf = leafOf(bytes)
+      leaves.append(leaf)
+      tree.append(leaf)
+      while (left.length > 0 && left.at(-1)!.size <= tree.size) {
+        const one = left.pop()!
+        if (one.size === tree.size && sameBytes(tree.root, one.root)) fitting.push(one)
+      }
+    }
+    // The order of the notes says nothing: the largest one that fits the lines covers most.
+    let head: SignedCheckpoint | undefined
+    for (const one of fitting.reverse())
+      if (head === undefined && (options.key.length === 0 || (await trust.endorsement(one)) !== undefined)) head = one
+    const refusal = (reason: string) => ({ results: [answer({})], exit: EXIT.findings, reason, notes: [reason] })
+    if (chosen === undefined) return refusal(`${name} has no such ${step === undefined ? 'line' : 'step'}`)
+    if (head === undefined)
+      return refusal(`no checkpoint ${options.key.length > 0 ? 'of a trusted key ' : ''}fits the lines of ${name}`)
+    if (chosen.index >= head.size) return refusal('no checkpoint covers the line')
+    const hashes = leaves.inclusionProof(chosen.index, head.size)
+    const proof = writeProof({ index: chosen.index, hashes, checkpoint: writeNote(head.note) })
+    print(chosen.bytes, '\n')
+    await saveOrPrint(options.out, proof, context)
+    return { results: [answer({ proven: { line: chosen.index, of: head.size } })] }
+  },
+})
+
+/** The index of the step in a line of type step. */
+function indexOf(bytes: Uint8Array): number | undefined {
+  const { type, step } = (parse(bytes).document?.value ?? {}) as Partial<Line>
+  return type === 'step' ? (step as { readonly index?: number } | undefined)?.index : undefined
+}
+
+const MODES = ['remove', 'mask', 'digest'] as const satisfies readonly RedactionMode[]
+
+/** `blazon runs redact`: takes sensitive content out of a run record. */
+export const redact = defineCommand({
+  usage: '[FILE|STREAM|-] [--pointer POINTER]... [--mode MODE]',
+  details: [
+    'Takes out inputs, outputs and the description of the task (ADP-1 section 7.2),',
+    'and texts that look like credentials. With --pointer, what these name instead;',
+    '* stands for each element. Everything else stays byte for byte, and the record',
+    'lists what went. For a stream *.ndjson, removes values from RUN.salts, to',
+    'which the stream only commits. It still verifies.',
+  ],
+  options: {
+    pointer: { value: 'POINTER', many: true, about: 'what to take out, as in /steps/*/observation/output' },
+    mode: { value: 'MODE', choices: MODES, about: 'remove (default), mask, or digest: a salted digest stays' },
+    'keep-secrets': { about: 'keep texts that look like credentials' },
+    keep: { value: 'POINTER', many: true, about: 'for streams: keep only the values at these places' },
+    salts: { value: 'FILE', about: 'with --mode digest: write the salts to this file' },
+    out: { value: 'FILE', about: 'write the record to this file' },
+  },
+  examples: [
+    'blazon runs redact run.json --out public.json',
+    'blazon runs redact run.json --pointer /context/user_id --mode mask',
+    'blazon runs redact run.ndjson --keep /steps/3/action/input --out shown.salts',
+  ],
+  async run(context) {
+    const { options, positionals, reader, host } = context
+    const { pointer, mode, salts: saltsFile, out, keep } = options
+    const name = reader.file(positionals, 'blazon runs redact takes one record or stream')
+    if (isStreamName(name)) return redactStream(name, options, context)
+    if (keep.length > 0) throw new UsageError('wrong-arguments', '--keep is for streams', 'name a file *.ndjson')
+    const { file, document, diagnostics: read } = await reader.document(name, { only: ['run'] })
+    const policy = { ...given({ mode }), ...(pointer.length > 0 && { pointers: pointer }) }
+    const { bytes, diagnostics, removed, salts } = redacted(() =>
+      redactRun(document, { ...policy, secrets: !options['keep-secrets'], file }),
+    )
+    const result = {
+      file,
+      kind: 'run',
+      valid: bytes !== undefined,
+      diagnostics: [...read, ...diagnostics],
+      redacted: removed,
+    }
+    if (bytes === undefined) return { results: [result] }
+    if (saltsFile !== undefined) await save(host, saltsFile, `${JSON.stringify(salts, null, 2)}\n`, PRIVATE_FILE)
+    await saveOrPrint(out, textFile(bytes), context, given({ over: out }))
+    return { results: [result], notes: removed.map(({ pointer: place, mode: how, count }) => note(place, how, count)) }
+  },
+})
+
+/** A pointer that cannot be taken out is a usage error. */
+function redacted<Made>(make: () => Made): Made {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError('invalid-value', `--pointer: ${error.message}`, 'as in --pointer /context/user_id')
+  }
+}
+
+function note(pointer: string, mode: string, count: number): string {
+  return mode === 'secret'
+    ? `${counted(count, 'credential')} replaced by stars`
+    : `${pointer}: ${counted(count, 'value')}, ${mode}`
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** `blazon runs retain`: removes the content of streams of runs that ended long ago. */
+export const retain = defineCommand({
+  usage: 'FOLDER|STREAM... --older DAYS [--hold RUN_ID]...',
+  details: [
+    'Removes inputs, outputs and the description of the task (ADP-1 section 7.2) from',
+    'the streams of runs that ended more than DAYS ago. The hash of each line stays,',
+    'so the streams still verify. Values that a stream only commits to go as well.',
+    'This cannot be undone.',
+  ],
+  options: {
+    older: { value: 'DAYS', number: true, needed: 'as in --older 90', about: 'how long content is kept' },
+    hold: { value: 'RUN_ID', many: true, about: 'keep the content of this run' },
+  },
+  examples: ['blazon runs retain records/ --older 90 --hold 5b8f1f52-6c40-4c4e-9d6a-2f1d3a7f9b10'],
+  async run(context) {
+    const { options, positionals, say } = context
+    const names = (await Promise.all(positionals.map((name) => streamsIn(name, context)))).flat()
+    if (names.length === 0)
+      throw new UsageError(
+        'missing-argument',
+        'runs retain: expected a stream *.ndjson, or a folder with some',
+        'as in blazon runs retain records/ --older 90',
+      )
+    const before = Date.now() - Number(options.older) * DAY_MS
+    const results: Result[] = []
+    for (const name of names) {
+      const read = await orUnreadable(retainStream(bytesOf(context.reader, name), name))
+      if (read instanceof Unreadable) {
+        results.push(read.result)
+        continue
+      }
+      const state = stateOf(read, before, options.hold)
+      if (state === 'removed') await removeContent(name, read, context)
+      say(`${name}: ${state === 'removed' ? `content of ${counted(read.removed, 'line')} removed` : state}`)
+      results.push(resultOf(name, read, state))
+    }
+    return { results }
+  },
+})
+
+type State = 'removed' | 'held' | 'too young' | 'not ended' | 'not valid'
+
+function stateOf({ runId, endedAt, diagnostics }: RetainedStream, before: number, held: readonly string[]): State {
+  if (diagnostics.some(({ severity }) => severity === 'error')) return 'not valid'
+  if (held.includes(runId)) return 'held'
+  if (endedAt === undefined) return 'not ended'
+  return endedAt < before ? 'removed' : 'too young'
+}
+
+function resultOf(file: string, { removed, diagnostics }: RetainedStream, state: State): Result {
+  const valid = state !== 'not valid'
+  const retained = { state, lines: state === 'removed' ? removed : 0 }
+  return { file, kind: 'stream', valid, diagnostics: valid ? [] : diagnostics, retained }
+}
+
+async function streamsIn(name: string, { host }: Tools): Promise<readonly string[]> {
+  const entries = await host.list(resolve(host.cwd, name)).catch(() => undefined)
+  if (entries === undefined) return isStreamName(name) ? [name] : []
+  const files = entries.filter(({ kind, name: file }) => kind === 'file' && isStreamName(file))
+  return files.map(({ name: file }) => `${name.replace(/[/\\]$/, '')}/${file}`)
+}
+
+/** Values first: if this stops in between, the next time does the rest. */
+async function removeContent(name: string, { removed, stream }: RetainedStream, tools: Tools): Promise<void> {
+  const salts = nextTo(name, 'salts')
+  const values = await bytesIfThere(tools, salts)
+  if (values !== undefined && values.length > 0) await save(tools.host, salts, '', { over: salts })
+  if (removed > 0) await save(tools.host, name, stream, { over: name })
+}
+
+/** `blazon runs audit`: compares streams with another witness of the same runs. */
+export const audit = defineCommand({
+  usage: 'STREAM... --against TRACE|SESSION|IDS',
+  details: [
+    'Joins the tool calls of streams or run records with those of another witness, by',
+    'their ids: a trace (OTLP/JSON), a session of Codex or Claude Code, or a second',
+    'copy. Reports calls that only one side has, calls with two inputs, runs without',
+    'a record, and every difference between two copies of one run. A file with one',
+    'run id in each line only checks that each of these runs has a record.',
+  ],
+  options: {
+    against: {
+      value: 'FILE',
+      needed: 'as in --against session.jsonl',
+      about: 'the other witness, or a list of run ids',
+    },
+  },
+  examples: [
+    'blazon runs audit run.ndjson --against rollout.jsonl',
+    'blazon runs audit records/*.ndjson --against trace.json',
+  ],
+  async run(context) {
+    const { options, positionals, reader } = context
+    const records = []
+    for (const { name } of await reader.inputs(positionals))
+      for (const one of await runsIn(name, context)) records.push(one)
+    const { file, bytes } = await reader.bytes(options.against)
+    const text = new TextDecoder().decode(bytes)
+    const isList = !/^\s*[[{]/.test(text)
+    const ids = text.split(/\s+/).filter(Boolean)
+    const witnesses = isList
+      ? ids.map((run_id) => ({ run_id }))
+      : await runsIn(options.against, context, { file, bytes })
+    const { shared, withoutId, diagnostics } = auditRuns(records, witnesses, file)
+    const valid = !diagnostics.some(({ severity }) => severity === 'error')
+    const notes = [
+      `${counted(records.length, 'record')}, ${counted(shared, 'call')} on both sides`,
+      ...(withoutId > 0 ? [`${counted(withoutId, 'call')} without an id: these cannot be joined`] : []),
+    ]
+    return {
+      results: [{ file, kind: 'run', valid, diagnostics, audited: { records: records.length, shared, withoutId } }],
+      notes,
+    }
+  },
+})
+
+async function runsIn(
+  name: string,
+  { reader }: Context,
+  read?: { readonly file: string; readonly bytes: Uint8Array },
+): Promise<RunReading['runs']> {
+  const { file, bytes } = read ?? (await reader.bytes(name))
+  const { from, runs, diagnostics } = readRuns(bytes, { file })
+  if (from === undefined) throw new Unreadable({ file, diagnostics })
+  return runs
+}

@@ -1,0 +1,70 @@
+import { ALIASES, matchTag, normalizeTag, STANDARD_TAGS, suggestTag, TAG_CATEGORIES } from '../../bindings/card/tags.ts'
+import { defineCommand } from '../command.ts'
+import { counted } from '../report/words.ts'
+import { beforeDashes } from '../run.ts'
+import { neededTags, writeRows } from '../tag-rows.ts'
+import { EXIT, UsageError } from '../usage.ts'
+
+export const list = defineCommand({
+  usage: '',
+  details: ['Writes the categories of the Agent Card, the standard tags and their aliases.'],
+  options: {},
+  operands: [],
+  examples: ['blazon tags list'],
+  run: (context) => writeRows(ROWS, context),
+})
+
+const ROWS = [
+  ...TAG_CATEGORIES.map(({ name, description }) => ({ tag: name, group: 'category', about: description })),
+  ...TAG_CATEGORIES.flatMap(({ name, examples }) => examples.map((tag) => ({ tag, group: name, about: 'example' }))),
+  ...Object.entries(STANDARD_TAGS).flatMap(([group, tags]) => tags.map((tag) => ({ tag, group, about: 'standard' }))),
+  ...[...ALIASES].map(([alias, tag]) => ({ tag: alias, group: 'alias', about: tag })),
+]
+
+export const match = defineCommand({
+  usage: 'QUERY... -- TAG...',
+  details: ['Writes each tag and the first query that matches it. Exits 1 if a tag has no', 'matching query.'],
+  options: { normalize: { about: 'normalize queries and tags first' } },
+  examples: ["blazon tags match 'nlp/*' -- nlp/translation"],
+  run(context) {
+    const { name, options, rest } = context
+    const queries = neededTags(name, beforeDashes(context))
+    if (rest === undefined || rest.length === 0) {
+      throw new UsageError('missing-argument', `${name}: expected -- and a TAG after the queries`, 'as in -- python')
+    }
+    const spelled = options.normalize ? normalizeTag : (tag: string) => tag
+    const asks = (tag: string) => queries.find((query) => matchTag(spelled(query), spelled(tag))) ?? null
+    const rows = rest.map((tag) => ({ tag, query: asks(tag) }))
+    const unasked = rows.filter(({ query }) => query === null).length
+    const reason = `no query matches ${unasked} of ${counted(rows.length, 'tag')}`
+    return { ...writeRows(rows, context), ...(unasked > 0 && { exit: EXIT.findings, reason }) }
+  },
+})
+
+export const normalize = defineCommand({
+  usage: 'TAG...',
+  details: ['Writes each tag and its normalized spelling.'],
+  options: {},
+  examples: ['blazon tags normalize ML "Text Analysis"'],
+  run(context) {
+    const tags = neededTags(context.name, context.positionals)
+    return writeRows(
+      tags.map((tag) => ({ tag, normal: normalizeTag(tag) })),
+      context,
+    )
+  },
+})
+
+export const suggest = defineCommand({
+  usage: 'TAG...',
+  details: ['Writes each tag and the standard tag that was probably meant.'],
+  options: {},
+  examples: ['blazon tags suggest pyhton'],
+  run(context) {
+    const tags = neededTags(context.name, context.positionals)
+    return writeRows(
+      tags.map((tag) => ({ tag, suggestion: suggestTag(tag) ?? null })),
+      context,
+    )
+  },
+})
