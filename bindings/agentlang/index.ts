@@ -19,9 +19,7 @@ export {
   type RegistryOptions,
 } from '../host/registry/client.ts'
 export type { ModelAdapter, RunTool } from '../host/run/model.ts'
-export { type ChatOptions as ChatModelOptions, chatModel } from '../host/run/models/chat.ts'
-export { scriptModel } from '../host/run/models/script.ts'
-export { lineModel } from '../host/run/models/stdio.ts'
+export { type ChatOptions as ChatModelOptions, chatModel, lineModel, scriptModel } from '../host/run/models/models.ts'
 export { type RunResult as AgentRunResult, runAction, runAgent, unboundTools } from '../host/run/run.ts'
 export type { RunOptions as RunAgentOptions } from '../host/run/session.ts'
 export { Artifacts as RunArtifacts } from '../host/run/session.ts'

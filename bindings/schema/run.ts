@@ -1,6 +1,5 @@
 import { nameOf } from '../core/pattern-findings.ts'
-import { type Place, pointerTo, ROOT, show } from './place.ts'
-import type { Dialect } from './shapes.ts'
+import { type Dialect, type Place, pointerTo, ROOT, show } from './shapes.ts'
 import type { SchemaError, SchemaLimits } from './types.ts'
 
 /** A keyword at its place in a schema. */

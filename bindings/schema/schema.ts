@@ -2,9 +2,9 @@ import { nameOf } from '../core/pattern-findings.ts'
 import { arrayIndex, parsePointer } from '../text/members.ts'
 import { type Context, type ResolvedReference, rulesFor } from './keywords/rules.ts'
 import { metaschema, resolveUri } from './metaschema.ts'
-import { below, type Place, pointerTo, ROOT, show } from './place.ts'
 import { ANY, CompiledSchema, Node, Resource } from './run.ts'
 import {
+  below,
   type Dialect,
   type Draft,
   draftOf,
@@ -14,7 +14,11 @@ import {
   KEYWORDS,
   KNOWN_DRAFTS,
   own,
+  type Place,
+  pointerTo,
+  ROOT,
   type Sink,
+  show,
   vocabularyNames,
 } from './shapes.ts'
 import type { ProblemReason, SchemaOptions, SchemaProblem } from './types.ts'

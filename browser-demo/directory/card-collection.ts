@@ -14,7 +14,7 @@ import { kindOfMembers } from '../../bindings/frame/detect.ts'
 import * as engine from '../engine.ts'
 import { turn } from '../turn.ts'
 import { documentsIn, InvalidListError, MOST_DOCUMENTS, type Source, type SourceDocument } from './split.ts'
-import { subtleWithOwnDigest } from './subtle.ts'
+import { subtleWithOwnDigest } from './worker.ts'
 
 /** A document that was skipped, and the reasons. */
 export interface SkippedDocument {

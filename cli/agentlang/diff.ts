@@ -4,7 +4,7 @@ import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
 import type { Outcome, Result } from '../outcome.ts'
 import { isReadable, type ReadResult } from '../reader.ts'
-import { counted } from '../report/words.ts'
+import { counted } from '../report/report.ts'
 import { EXIT } from '../usage.ts'
 import { readAgent } from './agent.ts'
 

@@ -1,7 +1,7 @@
 import { posix, resolve } from 'node:path'
 import { sameBytes } from '../../bindings/text/bytes.ts'
 import type { Tools } from '../command.ts'
-import { word } from '../report/words.ts'
+import { word } from '../report/report.ts'
 import { UsageError } from '../usage.ts'
 
 /** Where the container goes. Refuses a place that has another file, before anything is written. */

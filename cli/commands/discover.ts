@@ -8,11 +8,19 @@ import type { Step } from '../../bindings/frame/source.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { Metadata } from '../../bindings/wellknown/subject.ts'
 import { type Context, defineCommand, type Options } from '../command.ts'
-import { ASKING, anchorsOf, bothForms, dnsOf, whoIsAsked } from '../discover/asking.ts'
-import { agentNamed, type NamedDomain, TOKEN } from '../discover/named.ts'
+import {
+  ASKING,
+  agentNamed,
+  anchorsOf,
+  bothForms,
+  dnsOf,
+  type NamedDomain,
+  TOKEN,
+  whoIsAsked,
+} from '../discover/asking.ts'
 import { conclusions, ladder, type Other, stepLine } from '../discover/others.ts'
 import type { Outcome } from '../outcome.ts'
-import { word } from '../report/words.ts'
+import { word } from '../report/report.ts'
 import { save } from '../save.ts'
 import { EXIT, type ExitCode, given, UsageError } from '../usage.ts'
 

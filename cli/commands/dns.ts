@@ -14,7 +14,7 @@ import { sha256 } from '../../bindings/wasm/sha256.ts'
 import { type Context, defineCommand, type Options } from '../command.ts'
 import { ASKING, bothForms, dnsOf, oneDomain, whoIsAsked } from '../discover/asking.ts'
 import { certificateAt, isPlace } from '../net/certificate.ts'
-import { word } from '../report/words.ts'
+import { word } from '../report/report.ts'
 import { saveOrPrint } from '../save.ts'
 import { EXIT, type ExitCode, given, UsageError } from '../usage.ts'
 

@@ -14,7 +14,7 @@ import { HOST } from '../agentlang/options.ts'
 import { defineCommand } from '../command.ts'
 import { expectOptionsFor, RESOLVE, readRecord, resolving } from '../proof.ts'
 import type { Readable } from '../reader.ts'
-import { counted } from '../report/words.ts'
+import { counted } from '../report/report.ts'
 import { EXIT, given, UsageError } from '../usage.ts'
 
 /** `blazon gate`: decides whether agents may run on a host, and lists the obligations of the host. */

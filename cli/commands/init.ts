@@ -6,7 +6,7 @@ import { SPECIFICATIONS, specificationOf } from '../../bindings/specifications.t
 import { type Context, defineCommand, type Options, type Values } from '../command.ts'
 import { ASKING } from '../discover/asking.ts'
 import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
-import { word } from '../report/words.ts'
+import { word } from '../report/report.ts'
 import { save, saveFolder } from '../save.ts'
 import { UsageError } from '../usage.ts'
 

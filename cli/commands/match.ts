@@ -6,7 +6,7 @@ import { KINDS } from '../../bindings/wasm/pattern.ts'
 import { defineCommand } from '../command.ts'
 import { answer, type Result } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
-import { counted } from '../report/words.ts'
+import { counted } from '../report/report.ts'
 import { beforeDashes } from '../run.ts'
 import { EXIT, UsageError } from '../usage.ts'
 

@@ -9,7 +9,7 @@ import { placeholdersIn } from '../definition.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from '../keys.ts'
 import { previousCard } from '../next-card.ts'
 import { expectOptionsFor } from '../proof.ts'
-import { word } from '../report/words.ts'
+import { word } from '../report/report.ts'
 import { saveOrPrint, textFile } from '../save.ts'
 import { given, UsageError } from '../usage.ts'
 

@@ -8,7 +8,7 @@ import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
 import type { Outcome, Result } from '../outcome.ts'
 import type { ReadResult } from '../reader.ts'
-import { word } from '../report/words.ts'
+import { word } from '../report/report.ts'
 import { EXIT, UsageError } from '../usage.ts'
 
 /** Shows the changes in meaning from an old agent definition to a new one. */

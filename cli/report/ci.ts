@@ -3,8 +3,7 @@ import type { Diagnostic, Edit, SourceRange } from '../../bindings/document/type
 import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
 import { digestOf, fingerprintsOf } from '../fingerprint.ts'
 import { EXIT } from '../usage.ts'
-import { failureOf, jsonText, markup, type Reporter } from './report.ts'
-import { shorten } from './words.ts'
+import { failureOf, jsonText, markup, type Reporter, shorten } from './report.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
 

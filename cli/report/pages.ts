@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Result } from '../outcome.ts'
-import { failureOf, markup, printedLines, type Reporter } from './report.ts'
-import { counted, shorten } from './words.ts'
+import { counted, failureOf, markup, printedLines, type Reporter, shorten } from './report.ts'
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { margin: 0 auto; max-width: 70rem; padding: 1rem }

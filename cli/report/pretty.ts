@@ -4,7 +4,7 @@ import type { Diagnostic, Severity, SourceRange } from '../../bindings/document/
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Judgement } from '../execute.ts'
 import { type Outcome, ownReason, type Sources } from '../outcome.ts'
-import { counted, shorten } from './words.ts'
+import { counted, shorten } from './report.ts'
 
 interface PrettyOptions {
   readonly sources: Sources

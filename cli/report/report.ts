@@ -1,4 +1,5 @@
 import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
+import { counted } from '../../bindings/text/words.ts'
 import type { Common } from '../command.ts'
 import type { Judgement } from '../execute.ts'
 import type { Outcome } from '../outcome.ts'
@@ -15,7 +16,7 @@ export function failureOf(command: string, { exit, failure }: Judgement): readon
 
 /** The formats for data. `pretty` is for people: report/pretty.ts. */
 export const FORMATS = {
-  stylish: async () => (await import('./stylish.ts')).stylishReport,
+  stylish: async () => stylishReport,
   json: async () => (await import('./data.ts')).jsonReport,
   jsonl: async () => (await import('./data.ts')).jsonlReport,
   sarif: async () => (await import('./ci.ts')).sarifReport,
@@ -67,3 +68,48 @@ export function jsonLine(value: unknown): string {
 export function jsonText(value: unknown): string {
   return `${escapeHidden(JSON.stringify(value, null, 2))}\n`
 }
+
+/** Longer messages do not widen their column. */
+const WIDEST = 80
+
+/** A block for each document and a row for each finding, like ESLint's `stylish`. */
+const stylishReport: Reporter = (command, outcome, judgement) => {
+  const printed = printedLines(outcome)
+  const blocks = outcome.results
+    .filter(({ diagnostics }) => diagnostics.length > 0)
+    .map(({ file, diagnostics }) => {
+      const rows = diagnostics.map(({ source, severity, detail, code, rule }) => [
+        `${source.line}:${source.column}`,
+        severity,
+        visible(detail),
+        `${code} ${rule}`,
+      ])
+      const widths = [0, 1, 2].map((column) =>
+        rows.reduce((most, row) => Math.max(most, Math.min(row[column]!.length, WIDEST)), 0),
+      )
+      const lines = rows.map(([place, severity, detail, rule]) => {
+        const cells = [place!.padStart(widths[0]!), severity!.padEnd(widths[1]!), detail!.padEnd(widths[2]!), rule!]
+        return `  ${cells.join('  ')}`
+      })
+      return [shorten(visible(file ?? command)), ...lines, '', ''].join('\n')
+    })
+  const { errors, warnings, infos } = judgement
+  const counts = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(infos, 'info')}`
+  const data = printed.length === 0 ? [] : [...printed, '']
+  return `${[...data, `${blocks.join('')}${counts}`, ...failureOf(command, judgement)].join('\n')}\n`
+}
+
+/** Longer pointers and names are shortened in the middle: documents may be nested a million deep. */
+const LONGEST = 200
+
+export function shorten(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}…${text.slice(-LONGEST / 2)}`
+}
+
+export { counted } from '../../bindings/text/words.ts'
+
+/** The parts that are present, in one line. */
+export const phrase = (parts: readonly (string | false)[]) => parts.filter((part) => part !== false).join(', ')
+
+/** Quotes a word of a shown command for the shell, if needed. */
+export const word = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -5,7 +5,7 @@ import { openingLines, readOpenings } from '../../bindings/runs/stream/openings.
 import { parsePointer } from '../../bindings/text/members.ts'
 import type { Tools } from '../command.ts'
 import { answer, type Outcome } from '../outcome.ts'
-import { counted } from '../report/words.ts'
+import { counted } from '../report/report.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 

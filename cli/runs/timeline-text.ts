@@ -11,7 +11,7 @@ import {
 } from '../../bindings/runs/timeline.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Host } from '../host.ts'
-import { counted, phrase, shorten } from '../report/words.ts'
+import { counted, phrase, shorten } from '../report/report.ts'
 
 /** One line: index, start, time, and the step, indented by its depth. */
 export function stepLine({ index, depth, type, name, after, took, ...facts }: TimelineStep): string {

@@ -12,7 +12,7 @@ import { visible } from '../../bindings/text/hidden.ts'
 import type { Factors } from '../../bindings/wasm/rank.ts'
 import { type Result, unreadable } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
-import { counted, phrase } from '../report/words.ts'
+import { counted, phrase } from '../report/report.ts'
 import { given, UsageError } from '../usage.ts'
 
 interface Options {

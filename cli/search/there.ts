@@ -8,7 +8,7 @@ import type { Key } from '../../bindings/keys/key.ts'
 import { isObject, isText, type JsonObject, member } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
 import { type Answer, ask, noAnswer } from '../net/server.ts'
-import { counted, phrase } from '../report/words.ts'
+import { counted, phrase } from '../report/report.ts'
 import type { Hit, SearchOutcome } from './here.ts'
 
 interface Options {

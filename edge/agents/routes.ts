@@ -21,17 +21,18 @@ import { LIST, listAgents, readCard, removeAgent } from './cards.ts'
 import { readAgent, readDefinition } from './definitions.ts'
 import { readDidDocument, readKeyDirectory } from './did.ts'
 import { agentOrRefuse, nameOf, PUBLISH, READ } from './find.ts'
-import { hostInSetting, isHost } from './hosts.ts'
-import { CONNECT_BODY, connect, readLanding } from './landing.ts'
-import { readCapabilities, readMetadata, readMetadataOf } from './metadata.ts'
 import {
+  hostInSetting,
+  isHost,
   METADATA_BODY,
   makeMetadata,
   publishDefinition,
   publishMetadata,
   removeDefinition,
   removeMetadata,
-} from './publish.ts'
+} from './hosts.ts'
+import { CONNECT_BODY, connect, readLanding } from './landing.ts'
+import { readCapabilities, readMetadata, readMetadataOf } from './metadata.ts'
 
 const CODE_BODY: BodyRule = { ...JSON_BODY, bytes: 4096 }
 

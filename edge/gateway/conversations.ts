@@ -4,8 +4,7 @@
 import { CLOSE_CODES, Link, type LinkAct, type MessageFault, type OutgoingMessage } from 'blazon/agp'
 import { type Env, numberOf } from '../env.ts'
 import { type AgentKnowledge, NOT_LET_IN } from './callers.ts'
-import { openChat } from './chat.ts'
-import { onlyGone } from './self.ts'
+import { onlyGone, openChat } from './self.ts'
 import { attachedTo, type ConversationAct, isOpen, type LeftAct, type Live, type SocketState } from './sockets.ts'
 
 /** Texts above this length are not read. */

@@ -1,8 +1,8 @@
 // Measures how long expressions take to be checked, for the tests and for the long run.
 
-import { ROOT } from '../../bindings/schema/place.ts'
 import { compileRegex } from '../../bindings/schema/regex/regex.ts'
 import { Halt, Resource, Run } from '../../bindings/schema/run.ts'
+import { ROOT } from '../../bindings/schema/shapes.ts'
 import { subjectOf } from '../schema/expressions.ts'
 import { processorTime } from '../support/effort.ts'
 

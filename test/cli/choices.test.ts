@@ -11,7 +11,7 @@ import { FORMATS } from '../../cli/report/report.ts'
 
 /** Read as text: the code of the Worker has the types of another host. */
 const [, WORKER_SCOPES = ''] = /^export const SCOPES = \[([^\]]+)\] as const$/m.exec(
-  readFileSync('edge/access/admit.ts', 'utf8'),
+  readFileSync('edge/access/token.ts', 'utf8'),
 )!
 
 test.each([

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from '../../bindings/document/parse.ts'
-import { show } from '../../bindings/schema/place.ts'
+import { show } from '../../bindings/schema/shapes.ts'
 import { quoted, shown } from '../../bindings/text/words.ts'
 import { mask } from '../../cli/validate/mask.ts'
 import { casesOf } from '../support/cases.ts'

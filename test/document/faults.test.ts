@@ -178,7 +178,7 @@ describe('the table of faults', () => {
   })
 
   test('has words for every error and warning about patterns', () => {
-    const source = readFileSync('bindings/core/patterns.ts', 'utf8')
+    const source = readFileSync('bindings/core/pattern-findings.ts', 'utf8')
     const reasons = [...source.matchAll(/^ {2}\[[A-Z_]+\]: \[\s*'([a-z-]+)'|reason: '([a-z-]+)'/gm)].map(
       (found) => found[1] ?? found[2],
     )

@@ -2,9 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunMessage, TurnOptions } from '../../bindings/host/run/model.ts'
-import { chatModel } from '../../bindings/host/run/models/chat.ts'
-import { scriptModel } from '../../bindings/host/run/models/script.ts'
-import { lineModel } from '../../bindings/host/run/models/stdio.ts'
+import { chatModel, lineModel, scriptModel } from '../../bindings/host/run/models/models.ts'
 import { madeServer } from '../mcp/made-server.ts'
 import { ran } from './agents.ts'
 

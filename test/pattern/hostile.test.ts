@@ -1,7 +1,7 @@
 // Patterns and subjects built to be slow or large: each is answered, or refused with a reason, in bounded time.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkPattern, compilePatterns, type PatternKind } from '../../bindings/core/index.ts'
-import { compileTest } from '../../bindings/core/pattern-set.ts'
+import { compileTest } from '../../bindings/core/patterns.ts'
 import { compileSet } from '../../bindings/wasm/pattern.ts'
 import { LONG_BUILDS } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'

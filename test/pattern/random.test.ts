@@ -1,7 +1,7 @@
 // Random patterns and subjects through the core in both builds, the JavaScript matcher, and two independent references.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkPattern, compilePatterns } from '../../bindings/core/index.ts'
-import { compileTest } from '../../bindings/core/pattern-set.ts'
+import { compileTest } from '../../bindings/core/patterns.ts'
 import { compileSet, KINDS } from '../../bindings/wasm/pattern.ts'
 import { BUILDS } from '../support/builds.ts'
 import { casesOf } from '../support/cases.ts'

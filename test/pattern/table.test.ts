@@ -2,7 +2,7 @@
 // JavaScript version, and the two references that the random tests use.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkPattern, compilePatterns, PatternError, type PatternKind } from '../../bindings/core/index.ts'
-import { compileTest } from '../../bindings/core/pattern-set.ts'
+import { compileTest } from '../../bindings/core/patterns.ts'
 import { compileSet, KINDS } from '../../bindings/wasm/pattern.ts'
 import { BUILDS } from '../support/builds.ts'
 import { CLEAN, MATCHES, REFUSED, WARNED } from './cases.ts'

@@ -10,9 +10,8 @@ import { JsonText } from '../json-text.ts'
 import { beginsWithMark, Document, type ParseOptions, type ParseResult, type PreparedInput, prepare } from '../parse.ts'
 import { Tape } from '../tape.ts'
 import type { Diagnostic } from '../types.ts'
-import { compose, DUPLICATE, type Node, OVERFLOW, tooDeep, YamlFault } from './compose.ts'
+import { checkCharacters, compose, DUPLICATE, decode, type Node, OVERFLOW, tooDeep, YamlFault } from './compose.ts'
 import * as FINDINGS from './findings.ts'
-import { checkCharacters, decode } from './text.ts'
 
 /** A megabyte takes a second or more, and a tree of a hundred megabytes. */
 const LARGEST_YAML = 1 << 22

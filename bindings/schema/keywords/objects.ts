@@ -1,9 +1,8 @@
 // Keywords about arrays (validation section 6.4, core section 10.3.1).
 
-import { below } from '../place.ts'
 import { compileRegex } from '../regex/regex.ts'
 import { ARRAY, type Check, fingerprint, type Node, OBJECT, type Run, type Source } from '../run.ts'
-import { areNames, type Draft } from '../shapes.ts'
+import { areNames, below, type Draft } from '../shapes.ts'
 import type { Rule } from './rules.ts'
 
 type Items = readonly unknown[]

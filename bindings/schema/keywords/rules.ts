@@ -1,6 +1,5 @@
 // Keywords that apply other schemas to the same value (core sections 8.2.3 and 10.2).
 
-import type { Place } from '../place.ts'
 import { compileRegex } from '../regex/regex.ts'
 import {
   ANY,
@@ -16,7 +15,7 @@ import {
   type Source,
   STRING,
 } from '../run.ts'
-import type { Dialect, Draft } from '../shapes.ts'
+import type { Dialect, Draft, Place } from '../shapes.ts'
 import { ARRAYS, OBJECTS, UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES } from './objects.ts'
 
 const APPLICATORS = 'applicator'

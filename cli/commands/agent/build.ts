@@ -20,7 +20,7 @@ import { placeOf } from '../../agentlang/place.ts'
 import { defineCommand, type Tools } from '../../command.ts'
 import { PRIVATE_FILE, PRIVATE_KEY, readKey, signedWith } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
-import { counted, phrase } from '../../report/words.ts'
+import { counted, phrase } from '../../report/report.ts'
 import { save } from '../../save.ts'
 import { given, UsageError } from '../../usage.ts'
 

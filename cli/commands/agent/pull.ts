@@ -7,7 +7,7 @@ import { defineCommand } from '../../command.ts'
 import { expected, readKeys, TRUSTED_KEYS } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
 import { describeProof } from '../../proof.ts'
-import { counted } from '../../report/words.ts'
+import { counted } from '../../report/report.ts'
 import { save, saveFolder } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 

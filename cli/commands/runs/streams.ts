@@ -20,7 +20,7 @@ import { PRIVATE_FILE, PRIVATE_KEY, readKey, readKeys, signedWith, TRUSTED_KEYS 
 import { ask, readServer } from '../../net/server.ts'
 import { answer, orUnreadable, type Result, Unreadable } from '../../outcome.ts'
 import { bytesOf, documentLines } from '../../reader.ts'
-import { counted } from '../../report/words.ts'
+import { counted } from '../../report/report.ts'
 import { readCertificateFile } from '../../runs/certificate.ts'
 import { bytesIfThere, isStreamName, nextTo, redactStream } from '../../runs/stream-files.ts'
 import { save, saveOrPrint, textFile } from '../../save.ts'

@@ -21,6 +21,8 @@ import {
 } from './denial.ts'
 import {
   type Check,
+  type DnsKey,
+  type Ds,
   isKnownAlgorithm,
   isKnownDigest,
   isVouchedFor,
@@ -29,19 +31,15 @@ import {
   labelsWithoutWildcard,
   maySign,
   openKey,
-  type Rrset,
-  rrsetOf,
-  signedBytes,
-  signedSets,
-} from './keys.ts'
-import {
-  type DnsKey,
-  type Ds,
   ROOT_ANCHORS,
+  type Rrset,
   readDnsKey,
   readDs,
   readNsec,
   readNsec3,
+  rrsetOf,
+  signedBytes,
+  signedSets,
   type TrustAnchors,
 } from './rdata.ts'
 

@@ -1,8 +1,9 @@
 // A model behind an endpoint for chat completions, as OpenAI and many servers have it.
 import { parse } from '../../../document/parse.ts'
+import type { McpTransport } from '../../../mcp/peer.ts'
 import { readAtMost } from '../../../net/deadline.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../../text/members.ts'
-import { quoted } from '../../../text/words.ts'
+import { quoted, shown } from '../../../text/words.ts'
 import type { ModelAdapter, ModelTurn, RunMessage, ToolDefinition } from '../model.ts'
 
 export interface ChatOptions {
@@ -76,5 +77,92 @@ function turnIn({ choices, usage }: JsonObject): ModelTurn {
     ...(isText(thought) && { thought }),
     calls,
     ...(usage != null && { usage: { input: Number(prompt_tokens), output: Number(completion_tokens) } }),
+  }
+}
+
+// A model that follows a script: for tests, demonstrations, and the replay of a log of events.
+
+/** An answer of the script. Without an agent it is for any. */
+interface ScriptTurn {
+  readonly agent?: string
+  readonly turn: ModelTurn
+}
+
+/**
+ * A model that gives the answers of `{ turns: [{ agent, text, thought, calls: [{ tool, input }], usage }] }` in their
+ * order, or those of the assistants in `{ events: [...] }`. Every agent gets the first answer that is left for it.
+ *
+ * @throws {TypeError} for another value.
+ */
+export function scriptModel(script: unknown): ModelAdapter {
+  const { turns, events } = objectOf(script)
+  const list = Array.isArray(events) ? turnsOf(events.filter(isObject)) : turns
+  if (!Array.isArray(list) || !list.every(isObject))
+    throw new TypeError(`script: expected an object with a list of turns or events, found ${shown(script)}`)
+  const left: (ScriptTurn | undefined)[] = list.map(({ agent, ...turn }) => {
+    return isText(agent) ? { agent, turn } : { turn }
+  })
+  return {
+    async turn(_messages, _tools, { agent_id }) {
+      const index = left.findIndex((one) => one !== undefined && (one.agent ?? agent_id) === agent_id)
+      if (index < 0) throw new Error(`the script has no answer left for ${quoted(agent_id)}`)
+      const [{ turn }] = left.splice(index, 1, undefined) as [ScriptTurn]
+      return turn
+    },
+  }
+}
+
+/** Calls belong to the text before them, until one of them has a result. */
+function turnsOf(events: readonly JsonObject[]): readonly JsonObject[] {
+  const turns: { agent: unknown; text?: unknown; calls: JsonObject[] }[] = []
+  const open = new Map<unknown, (typeof turns)[number]>()
+  const callers = new Map<unknown, unknown>()
+  const begin = (agent: unknown, text?: unknown) => {
+    const turn = { agent, ...(text !== undefined && { text }), calls: [] }
+    turns.push(turn)
+    open.set(agent, turn)
+    return turn
+  }
+  for (const { type, agent_id: agent, role, content, tool, input, call_id } of events) {
+    if (type === 'agent.message' && role === 'assistant') begin(agent, content)
+    else if (type === 'tool.call') {
+      const turn = open.get(agent) ?? begin(agent)
+      turn.calls.push({ tool, input })
+      callers.set(call_id, agent)
+    } else if (type === 'tool.result') open.delete(callers.get(call_id))
+  }
+  return turns
+}
+
+// A model behind another program, by lines of JSON: a turn is `{ type: 'turn', id, agent_id, model, provider, options,
+// max_tokens, messages, tools }`, its answer `{ id, text, thought, calls: [{ tool, input }], usage }` or `{ id, error }`.
+
+/** A model over a transport of messages. An answer to no turn, and a second one to the same turn, are ignored. */
+export function lineModel(transport: McpTransport): ModelAdapter {
+  const waiting = new Map<unknown, (answer: JsonObject | Error) => void>()
+  let [turns, end]: [number, Error | undefined] = [0, undefined]
+  const listen = async () => {
+    for await (const answer of transport.messages) waiting.get(member(answer, 'id'))?.(answer)
+    throw new Error('the program has ended')
+  }
+  listen().catch((error: Error) => {
+    end = error
+    for (const answer of waiting.values()) answer(error)
+  })
+  return {
+    async turn(messages, tools, { maxTokens: max_tokens, signal, ...about }) {
+      if (end !== undefined) throw end
+      const id = ++turns
+      try {
+        const answered = new Promise<JsonObject | Error>((resolve) => waiting.set(id, resolve))
+        await transport.send({ type: 'turn', id, ...about, max_tokens, messages, tools }, signal)
+        const answer = await answered
+        if (answer instanceof Error) throw answer
+        if (isText(answer['error'])) throw new Error(answer['error'])
+        return answer as ModelTurn
+      } finally {
+        waiting.delete(id)
+      }
+    },
   }
 }
