@@ -1,6 +1,6 @@
 import type { Difference } from '../bindings/document/difference.ts'
 import type { Document } from '../bindings/document/index.ts'
-import type { Edit, SourceRange } from '../bindings/document/types.ts'
+import type { SourceRange } from '../bindings/document/types.ts'
 import { button, count, element, make, plural } from './dom.ts'
 import { endOf, revealInArea } from './editor.ts'
 import * as engine from './engine.ts'
@@ -11,7 +11,7 @@ const SHOWN_BYTES = 40
 
 type Reveal = (range: SourceRange) => void
 
-interface Comparison {
+export interface Comparison {
   /** Compares again; call it when the first document changes. */
   again(): void
   /** Compares with another text. */
@@ -92,28 +92,4 @@ function canonicalExcerpt(bytes: Uint8Array, offset: number): string {
   const end = start + SHOWN_BYTES
   const text = new TextDecoder().decode(bytes.subarray(start, end))
   return end < bytes.length ? `${text.replace(/\ufffd+$/, '')}…` : text
-}
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-/** The text that results from applying edits to bytes, with the line ends of text areas. */
-export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): string {
-  const parts: string[] = []
-  let at = 0
-  for (const { offset, endOffset, text } of [...edits].sort((a, b) => a.offset - b.offset)) {
-    parts.push(decoder.decode(bytes.subarray(at, offset)), text)
-    at = endOffset
-  }
-  parts.push(decoder.decode(bytes.subarray(at)))
-  return parts.join('').replace(/\r\n?/g, '\n')
-}
-
-/** The one part in which two texts differ: everything before and after it is the same in both. */
-export function changedPart(before: string, after: string): { from: number; to: number; text: string } {
-  const most = Math.min(before.length, after.length)
-  let head = 0
-  while (head < most && before[head] === after[head]) head++
-  let tail = 0
-  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
-  return { from: head, to: before.length - tail, text: after.slice(head, after.length - tail) }
 }

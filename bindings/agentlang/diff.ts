@@ -1,5 +1,6 @@
 // What changed between two versions of an agent, and what of it asks for more than before.
-import { type ChangeKind, isEqual } from '../policy/diff/change.ts'
+import type { ChangeKind } from '../policy/diff/change.ts'
+import { isEqual } from '../policy/diff/members.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { quoted } from '../text/words.ts'
 import type { CapabilityAsk } from './asks/ask.ts'

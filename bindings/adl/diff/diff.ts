@@ -2,22 +2,18 @@ import { whyUnreadable } from '../../document/finding.ts'
 import { readAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
 import type { SubjectResult } from '../../frame/subject.ts'
+import { type Change, Changes, type Diff, type VersionCheck, versionCheck } from '../../policy/diff/change.ts'
 import {
   asObject,
   byKind,
-  type Change,
-  Changes,
   type Comparison,
   compareLists,
   compareMembers,
-  type Diff,
   type Members,
   type Pair,
   report,
-  type VersionCheck,
-  versionCheck,
   within,
-} from '../../policy/diff/change.ts'
+} from '../../policy/diff/members.ts'
 import { compareCalls, comparePermissions } from '../../policy/diff/permissions.ts'
 import {
   attestationType,

@@ -1,6 +1,6 @@
 import type { Files } from '../../document/types.ts'
 import { toYaml } from '../../document/yaml/stringify.ts'
-import { isEqual } from '../../policy/diff/change.ts'
+import { isEqual } from '../../policy/diff/members.ts'
 import { elements, escapeToken, isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { checkedNow } from '../../text/moment.ts'
 import { quoted } from '../../text/words.ts'

@@ -19,7 +19,7 @@ import {
   textMember,
 } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import { invitedBy } from '../trust/levels.ts'
+import { invitedBy } from '../trust/invitation.ts'
 import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
 import * as FINDINGS from './findings.ts'
 import { TRACE_ROOT } from './findings.ts'

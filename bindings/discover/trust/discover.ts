@@ -10,18 +10,9 @@ import { agentUri } from '../../wellknown/identity.ts'
 import type { TrustAnchors } from '../dns/dnssec/rdata.ts'
 import type { Resolver } from '../dns/lookup.ts'
 import { type AgentDomain, readAgentDomain } from './domain.ts'
-import {
-  type DiscoveryRequest,
-  highestOf,
-  LEVELS,
-  type Level,
-  NEEDS,
-  type Need,
-  type Requirement,
-  STEPS,
-  type StepName,
-} from './levels.ts'
+import { type DiscoveryRequest, highestOf, LEVELS, type Level, NEEDS, type Need, type Requirement } from './levels.ts'
 import { type DiscoveryProof, type FoundAgent, run } from './run.ts'
+import { STEPS, type StepName } from './steps.ts'
 import { TRACE_VERSION, type Trace, type TraceStep } from './trace.ts'
 import { liveTransport, type Transport } from './transport.ts'
 

@@ -10,8 +10,9 @@ import { readAddressOf, readTlsa, type Tlsa, TYPES } from '../dns/message.ts'
 import type { Name } from '../dns/name.ts'
 import { worstOf } from '../dns/service.ts'
 import { matchingTlsa, tlsaWords, uncomparedTlsa, usableTlsa } from '../dns/tlsa.ts'
-import { type DiscoveryContext, type DiscoveryRequest, type StepName, words } from './levels.ts'
+import { type DiscoveryContext, type DiscoveryRequest, words } from './levels.ts'
 import { type AgentLocation, DiscoveryStopped, within } from './locate.ts'
+import type { StepName } from './steps.ts'
 
 export interface AtHost {
   readonly addresses: readonly string[]

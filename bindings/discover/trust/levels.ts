@@ -1,16 +1,15 @@
 // How far an agent can be trusted (ADP/1.1 section 8.1): each level is a separate statement, and the highest has a
 // name.
+
 import type { FindingKind } from '../../document/finding.ts'
-import type { Steps, StepTable } from '../../frame/steps.ts'
+import type { Steps } from '../../frame/steps.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TlsVersion } from '../../net/fetch.ts'
-import { isDateTime } from '../../schema/formats/time.ts'
-import { isObject, member } from '../../text/members.ts'
-import { readPrefixed } from '../../wellknown/identity.ts'
-import { addressOf, domainOf } from '../../wellknown/invite/specification.ts'
 import type { Lookup, LookupOptions, Quality } from '../dns/lookup.ts'
 import { worstOf } from '../dns/service.ts'
 import type { AgentDomain } from './domain.ts'
+import type { InvalidInvitation, InvitationClaims } from './invitation.ts'
+import type { StepName } from './steps.ts'
 import type { Transport } from './transport.ts'
 
 export const LEVELS = ['dns-verified', 'dane-verified', 'key-verified', 'peer-verified'] as const
@@ -120,61 +119,3 @@ const WORDS: Readonly<Record<Quality, string>> = {
 /** The quality of an answer of the DNS, in words. */
 export const words = ({ quality, why }: { readonly quality: Quality; readonly why: string | undefined }): string =>
   quality === 'not shown' && why !== undefined ? `${WORDS[quality]} (${why})` : WORDS[quality]
-
-// The claims of an invitation.
-
-/** The claims of an invitation, without its code, which is a secret. */
-export interface InvitationClaims {
-  readonly agent: string
-  readonly wellKnown: string
-  /** `ed25519:` and the fingerprint of the agent's key. */
-  readonly pubkey: string
-  readonly expires: string
-}
-
-/** The fault of a document that is not a valid invitation. */
-export interface InvalidInvitation {
-  readonly refused: { readonly code: string; readonly detail: string }
-}
-
-/** Reads the claims of an invitation, or says what is missing. */
-export function invitedBy(invite: unknown): InvitationClaims | string {
-  if (!isObject(invite)) return 'it has no object invite'
-  const [agent, wellKnown, pubkey, expires, code] = ['agent', 'wellKnown', 'pubkey', 'expires', 'code'].map((name) => {
-    const value = member(invite, name)
-    return typeof value === 'string' ? value : ''
-  }) as [string, string, string, string, string]
-  if (domainOf(agent) === undefined) return 'it names no agent'
-  if (addressOf(wellKnown, code) === undefined)
-    return 'it has no https URL of metadata at a domain, or the URL contains the code'
-  if (readPrefixed(pubkey)?.length !== 32) return 'it has no fingerprint of a key'
-  if (!isDateTime(expires)) return 'it does not say when it expires'
-  return { agent, wellKnown, pubkey, expires }
-}
-
-/** Every step that a discovery can take. */
-export const STEPS = {
-  domain: ['The domain', 'ADP/1.1 section 2'],
-  invitation: ['Invitation', 'ADP/1.1 section 8.3.1'],
-  svcb: ['SVCB record', 'ADP/1.1 section 4.1'],
-  txt: ['TXT record', 'ADP/1.1 section 5.1'],
-  srv: ['SRV record', 'ADP/1.1 section 5.2'],
-  fallback: ['The weaker way', 'ADP/1.1 section 5.3'],
-  addresses: ['Addresses of the host', 'ADP/1.1 section 3'],
-  tlsa: ['Certificate that the DNS names', 'ADP/1.1 section 4.2'],
-  tls: ['TLS', 'ADP/1.1 section 8.2'],
-  metadata: ['Metadata', 'ADP/1.1 section 6.1'],
-  'media-type': ['Content type', 'ADP/1.1 section 6.2'],
-  valid: ['The metadata is valid', 'ADP/1.1 section 6.3'],
-  identity: ['The metadata is of this domain', 'ADP/1.1 section 6.3.2'],
-  place: ['The metadata is of this place', 'ADP/1.1 section 6.3.3'],
-  proof: ['Proof that the agent has the key', 'ADP/1.1 section 6.3.2'],
-  key: ['Key that the DNS names', 'ADP/1.1 section 8.1.2'],
-  'invited-key': ['Key that the invitation names', 'ADP/1.1 section 8.3.1'],
-  claims: ['What it says of its DNS', 'ADP/1.1 section 6.3.6'],
-  descriptor: ['Descriptor of what it can do', 'ADP/1.1 section 4.1.1'],
-  chat: ['Endpoint to speak with', 'ADP/1.1 section 7.2.2'],
-  level: ['Level of trust', 'ADP/1.1 section 8.1'],
-} as const satisfies StepTable<string>
-
-export type StepName = keyof typeof STEPS

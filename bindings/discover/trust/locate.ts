@@ -17,7 +17,7 @@ import {
   worstOf,
 } from '../dns/service.ts'
 import { readSvcb } from '../dns/svcb.ts'
-import type { StepName } from './levels.ts'
+import type { StepName } from './steps.ts'
 
 /** Ends a discovery without an agent. */
 export class DiscoveryStopped extends Error {

@@ -17,8 +17,9 @@ import { METADATA_READING, type Metadata } from '../../wellknown/subject.ts'
 import { TLSA_MISMATCH } from '../dns/findings.ts'
 import * as TRUST from './findings.ts'
 import { type AtHost, fallbackAgent, judgeTlsa, mismatchOf } from './host.ts'
-import { type DiscoveryContext, invitedIn, type StepName } from './levels.ts'
+import { type DiscoveryContext, invitedIn } from './levels.ts'
 import { type AgentLocation, DiscoveryStopped, isOwn } from './locate.ts'
+import type { StepName } from './steps.ts'
 
 export interface FetchedMetadata {
   readonly document: Document

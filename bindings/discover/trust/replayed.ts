@@ -7,7 +7,7 @@ import { FETCH_FAILED, ALL as FETCHING } from '../../net/findings.ts'
 import { DNS_RESOLVER, ALL as RESOLVING } from '../dns/findings.ts'
 import { decodeMessage } from '../dns/message.ts'
 import { DnsError } from '../dns/name.ts'
-import { STEPS } from './levels.ts'
+import { STEPS } from './steps.ts'
 import type { DnsExchange, HttpExchange, RecordedConnection, RecordedRefusal, TraceStep } from './trace.ts'
 import type { Get, Transport } from './transport.ts'
 

@@ -20,12 +20,12 @@ import {
   type ReachedLevel,
   type Requirement,
   requirementText,
-  type StepName,
   TrustReport,
   words,
 } from './levels.ts'
 import { type AgentLocation, DiscoveryStopped, isOwn, locate, srvName, txtName } from './locate.ts'
 import { type FetchedMetadata, judgeChat, judgeKey } from './metadata.ts'
+import type { StepName } from './steps.ts'
 import { digestText } from './trace.ts'
 import type { Transport } from './transport.ts'
 import { type Visit, visit } from './visit.ts'

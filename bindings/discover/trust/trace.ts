@@ -2,7 +2,8 @@
 
 import { encodeBase64url, readBase64 } from '../../keys/base64.ts'
 import { fromHex } from '../../text/bytes.ts'
-import type { InvalidInvitation, InvitationClaims, Level, Need } from './levels.ts'
+import type { InvalidInvitation, InvitationClaims } from './invitation.ts'
+import type { Level, Need } from './levels.ts'
 
 export const TRACE_VERSION = 'blazon/discovery/1'
 

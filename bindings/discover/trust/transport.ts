@@ -5,7 +5,7 @@ import { DNS_NO_ANSWER, DNS_RESOLVER } from '../dns/findings.ts'
 import type { Resolver } from '../dns/lookup.ts'
 import { decodeMessage, TYPES } from '../dns/message.ts'
 import { DnsError, unreachable } from '../dns/name.ts'
-import { STEPS } from './levels.ts'
+import { STEPS } from './steps.ts'
 import type { DnsExchange, HttpExchange, RecordedConnection, TraceStep } from './trace.ts'
 
 /** Transport for a discovery: DNS and HTTP, live or replayed from a trace. */

@@ -2,7 +2,8 @@
 // much.
 import { isObject, isText, type JsonObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import { type Bump, type Changes, type Comparison, greater, isEqual, type Pair, report } from './change.ts'
+import { type Bump, type Changes, greater } from './change.ts'
+import { type Comparison, isEqual, type Pair, report } from './members.ts'
 
 function weaker({ before, after }: Pair, detail: string, changes: Changes): void {
   if (after === undefined) changes.inOld('widened', 'major', before!.pointer, detail)

@@ -1,7 +1,7 @@
 // Answers that no honest server sends.
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { keyTag } from '../../../bindings/discover/dns/dnssec/rdata.ts'
+import { keyTag } from '../../../bindings/discover/dns/dnssec/keys.ts'
 import { Lookup, type Quality, type Resolver, resolveDns } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage, encodeQuestion, TYPES } from '../../../bindings/discover/dns/message.ts'
 import { labelsOf, nameToWire, readName } from '../../../bindings/discover/dns/name.ts'

@@ -21,8 +21,6 @@ import {
 } from './denial.ts'
 import {
   type Check,
-  type DnsKey,
-  type Ds,
   isKnownAlgorithm,
   isKnownDigest,
   isVouchedFor,
@@ -31,15 +29,19 @@ import {
   labelsWithoutWildcard,
   maySign,
   openKey,
-  ROOT_ANCHORS,
   type Rrset,
+  rrsetOf,
+  signedBytes,
+  signedSets,
+} from './keys.ts'
+import {
+  type DnsKey,
+  type Ds,
+  ROOT_ANCHORS,
   readDnsKey,
   readDs,
   readNsec,
   readNsec3,
-  rrsetOf,
-  signedBytes,
-  signedSets,
   type TrustAnchors,
 } from './rdata.ts'
 

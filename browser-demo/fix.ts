@@ -1,0 +1,25 @@
+import type { Edit } from '../bindings/document/types.ts'
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** The text that results from applying edits to bytes, with the line ends of text areas. */
+export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): string {
+  const parts: string[] = []
+  let at = 0
+  for (const { offset, endOffset, text } of [...edits].sort((a, b) => a.offset - b.offset)) {
+    parts.push(decoder.decode(bytes.subarray(at, offset)), text)
+    at = endOffset
+  }
+  parts.push(decoder.decode(bytes.subarray(at)))
+  return parts.join('').replace(/\r\n?/g, '\n')
+}
+
+/** The one part in which two texts differ: everything before and after it is the same in both. */
+export function changedPart(before: string, after: string): { from: number; to: number; text: string } {
+  const most = Math.min(before.length, after.length)
+  let head = 0
+  while (head < most && before[head] === after[head]) head++
+  let tail = 0
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  return { from: head, to: before.length - tail, text: after.slice(head, after.length - tail) }
+}
