@@ -20,7 +20,6 @@ export type { Profile, ProfileTemplate } from './profiles/profile.ts'
 export { createProfiles, Profiles, type RegisterOptions, registerProfile } from './profiles/registry.ts'
 export { type PromptOptions, type RenderedPrompt, renderPrompt } from './prompt.ts'
 export { mayProvision, type Provisioning, type ProvisionOptions } from './provision/provision.ts'
-export type { RedactOptions } from './publication.ts'
 export {
   isAgentName,
   mayPublish,
@@ -43,6 +42,7 @@ export {
   parseInventory,
   parseTrust,
 } from './records.ts'
+export type { RedactOptions } from './redaction.ts'
 export { type Review, review } from './review.ts'
 export {
   type AdlError,

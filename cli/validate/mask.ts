@@ -1,7 +1,7 @@
 // Masks what logs must not show (ADL 18.9): contacts, authors and prompts of confidential and restricted definitions,
 // also of definitions embedded in other documents, both in excerpts and in the details of findings.
 
-import { isMeant, secretValues } from '../../bindings/adl/publication.ts'
+import { isMeant, secretValues } from '../../bindings/adl/redaction.ts'
 import { Lines } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import { STRING } from '../../bindings/document/tape.ts'

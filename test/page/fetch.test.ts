@@ -9,7 +9,7 @@ async function script(): Promise<string> {
   const contents = `
     import { fetchDocument } from './bindings/net/fetch.ts'
     import { dohResolver } from './bindings/discover/dns/lookup.ts'
-    import { fallbackAgent } from './bindings/discover/trust/metadata.ts'
+    import { fallbackAgent } from './bindings/discover/trust/host.ts'
     globalThis.asked = Promise.all([
       fetchDocument(location.origin + '/agent.json', 'application/json', fallbackAgent()),
       dohResolver(location.origin + '/dns-query')(new Uint8Array(12)).catch((error) => error.message),
