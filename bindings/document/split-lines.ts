@@ -62,7 +62,7 @@ function trimmed(whole: Uint8Array, number: number): Uint8Array {
   return whole.subarray(start, whole.at(-1) === CARRIAGE_RETURN ? -1 : undefined)
 }
 
-const [NEWLINE, SPACE, COMMA, OPEN, CLOSE] = [0x0a, 0x20, 0x2c, 0x5b, 0x5d]
+const [SPACE, COMMA, OPEN, CLOSE] = [0x20, 0x2c, 0x5b, 0x5d]
 
 /**
  * Reads a source with a JSON document in each line as one document: the array of them, whose places are in the source.
@@ -78,7 +78,7 @@ export function parseLines(source: Uint8Array | string, options: ParseOptions = 
   const json = new Uint8Array(bytes.length + 2).fill(SPACE)
   let [count, last] = [0, 0]
   for (let from = bom, end = 0; from < bytes.length; from = end + 1) {
-    end = bytes.indexOf(NEWLINE, from)
+    end = bytes.indexOf(LINE_FEED, from)
     if (end < 0) end = bytes.length
     const line = bytes.subarray(from, end)
     if (line.every((byte) => byte <= SPACE)) continue

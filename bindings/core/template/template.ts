@@ -1,5 +1,5 @@
 import { diagnose, Lines } from '../../document/diagnose.ts'
-import { characterAt, found, hex, placeText as place } from '../../document/faults.ts'
+import { characterAt, found, hex, placeText } from '../../document/faults.ts'
 import { DocumentError, type FindingKind } from '../../document/finding.ts'
 import { LIMIT_SIZE } from '../../document/findings.ts'
 import type { Diagnostic, Fix } from '../../document/types.ts'
@@ -239,7 +239,7 @@ export class TemplateSource {
     const [first, ...others] = offsets as [number, ...number[]]
     const related = others.slice(0, LISTED).map((offset) => ({
       pointer: '',
-      message: `also used at ${place(this.lines.position(offset))} (offset ${offset})`,
+      message: `also used at ${placeText(this.lines.position(offset))} (offset ${offset})`,
     }))
     const left = others.length - related.length
     if (left > 0) related.push({ pointer: '', message: `and ${left} more times` })

@@ -103,7 +103,7 @@ function pointerWithin(tree: CST.Token | undefined, offset: number): string {
   for (let token = tree; token !== undefined && token !== null; ) {
     if (token.type !== 'block-map' && token.type !== 'block-seq' && token.type !== 'flow-collection') break
     const items = token.items as readonly Item[]
-    const index = items.findLastIndex((item) => startOfBroken(item) <= offset)
+    const index = items.findLastIndex((item) => itemStart(item) <= offset)
     const item = items[index]
     if (item === undefined || endsBefore(item.value ?? item.key, offset)) break
     const named = item.sep !== undefined || token.type === 'block-map'
@@ -121,7 +121,7 @@ function pointerWithin(tree: CST.Token | undefined, offset: number): string {
   return formatPointer(path)
 }
 
-function startOfBroken({ start, key, sep, value }: Item): number {
+function itemStart({ start, key, sep, value }: Item): number {
   return (start[0] ?? key ?? sep?.[0] ?? value)?.offset ?? Number.POSITIVE_INFINITY
 }
 

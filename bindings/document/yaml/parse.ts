@@ -5,7 +5,7 @@ import { visible } from '../../text/hidden.ts'
 import { formatPointer } from '../../text/members.ts'
 import { Fault, loneSurrogate, readTape } from '../../wasm/json.ts'
 import { diagnose, Lines } from '../diagnose.ts'
-import { excerpt, explainFault, markDiagnostic, placeText as place, warningToDiagnostic } from '../faults.ts'
+import { excerpt, explainFault, markDiagnostic, placeText, warningToDiagnostic } from '../faults.ts'
 import { JsonText } from '../json-text.ts'
 import { beginsWithMark, Document, type ParseOptions, type ParseResult, type PreparedInput, prepare } from '../parse.ts'
 import { Tape } from '../tape.ts'
@@ -83,7 +83,7 @@ function toDiagnostic(fault: YamlFault, lines: Lines, offsets: Offsets, file: st
   const fix = edits ? { ...fault.more.fix!, edits } : fault.more.fix
   const where = { pointer, offset: offsets.at(fault.start), endOffset: offsets.at(fault.end) }
   if (first === undefined) return diagnose(lines, fault.kind, { ...where, detail: fault.detail, fix }, file)
-  const earlier = place(lines.position(offsets.at(first)))
+  const earlier = placeText(lines.position(offsets.at(first)))
   const detail = `${fault.detail}, at ${earlier}`
   const related = [{ pointer, message: `the first one is at ${earlier}` }]
   return diagnose(lines, fault.kind, { ...where, detail, related, fix }, file)

@@ -71,7 +71,7 @@ function skipEncoded(text: string, at: number, mask: number): number {
   }
 }
 
-const NAME_ALPHANUMERIC = ALPHA | DIGIT
+const LETTER_OR_DIGIT = ALPHA | DIGIT
 
 /**
  * True when a text is a mail address (RFC 5321 section 4.1.2) with an unquoted local part; lengths are those of section
@@ -98,7 +98,7 @@ export function isEmail(text: string): boolean {
 function isDomain(text: string, start: number): boolean {
   if (text.length - start > 255) return false
   for (let at = start; ; ) {
-    const end = skip(text, at, NAME_ALPHANUMERIC | HYPHEN)
+    const end = skip(text, at, LETTER_OR_DIGIT | HYPHEN)
     if (end === at || end - at > 63 || text.charCodeAt(at) === 45 || text.charCodeAt(end - 1) === 45) return false
     if (end === text.length) return true
     if (text.charCodeAt(end) !== 46) return false
@@ -140,7 +140,7 @@ export function isMimeType(text: string): boolean {
 
 function endOfRestrictedName(text: string, at: number): number {
   const end = skip(text, at, RESTRICTED)
-  return isIn(text.charCodeAt(at), NAME_ALPHANUMERIC) && end - at <= 127 ? end : -1
+  return isIn(text.charCodeAt(at), LETTER_OR_DIGIT) && end - at <= 127 ? end : -1
 }
 
 /** The end of a token or a quoted string (RFC 9110 section 5.6.4), or -1. */
@@ -219,7 +219,6 @@ export function isIpv6(text: string): boolean {
 // Follows the grammar of RFC 3986 exactly: decodes, normalizes and guesses nothing. Each check reads the text once or
 // twice.
 
-const URI_ALPHANUMERIC = ALPHA | DIGIT
 const PATH = PCHAR | SLASH
 const QUERY = PATH | QUESTION
 const USER = REG_NAME | COLON
@@ -260,7 +259,7 @@ export function isUriReference(text: string): boolean {
  */
 export function isUrn(text: string): boolean {
   if (endOfScheme(text) !== 4 || text.slice(0, 4).toLowerCase() !== 'urn:') return false
-  let at = skip(text, 4, URI_ALPHANUMERIC | HYPHEN)
+  let at = skip(text, 4, LETTER_OR_DIGIT | HYPHEN)
   const length = at - 4
   if (length < 2 || length > 32 || text.charCodeAt(4) === 45 || text.charCodeAt(at - 1) === 45) return false
   if (text.charCodeAt(at) !== 58) return false
