@@ -31,6 +31,8 @@ export interface KindTraits {
   /** Kinds whose patterns its documents may match as well; it must be listed before them. */
   readonly before?: readonly string[]
   readonly bounds: Bounds
+  /** Files that prove something about a document of the kind, and are none of any kind. */
+  readonly proofs?: { readonly files: readonly string[]; readonly tells: readonly Tell[] }
   readonly form?: Form
   /** For documents that may also be lines: patterns for the first one. A file named .jsonl always has lines. */
   readonly lines?: readonly Tell[]
@@ -54,6 +56,8 @@ export interface KindRow extends KindTraits {
   readonly isChecked: boolean
   /** True when its documents carry a signature of their own. */
   readonly isSigned: boolean
+  /** True when something proves its documents: a signature, or what the caller has. */
+  readonly isProved: boolean
 }
 
 /** The names of all kinds. */

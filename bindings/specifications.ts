@@ -1,7 +1,8 @@
 // Every kind of document that Blazon supports, one row each; kinds are listed nowhere else. scripts/specifications.mjs
 // writes from it: tables/kinds.ts, for code that needs no specification, all-specifications.ts, for verbs that cannot
 // wait for one, form-readers.ts, and the examples of the page.
-import type { Signing, Verifying } from './frame/signing.ts'
+import type { Needs } from './frame/needs.ts'
+import type { Comparing, Proving, Signing, Verifying } from './frame/signing.ts'
 import type { Specification } from './frame/specification.ts'
 import type { Kind, KindTraits } from './kinds.ts'
 
@@ -10,6 +11,10 @@ interface Loads {
   check?(): Promise<Specification>
   sign?(): Promise<Signing>
   verify?(): Promise<Verifying>
+  /** In place of `verify`, for kinds whose proof takes more than the frame's steps; programs load it on demand. */
+  prove?(): Promise<Proving>
+  /** Compares a verified document with what was given for that. */
+  compare?(): Promise<Comparing>
 }
 
 /** Makes a document to start from. */
@@ -19,6 +24,8 @@ type Template = (name: string, about: { readonly description?: string | undefine
 interface SpecificationRow extends KindTraits {
   readonly kind: Kind
   readonly load: Loads
+  /** What verifying needs besides keys. */
+  readonly needs?: Needs
   /** The most bytes that its code may add to `validate` of all kinds. */
   readonly adds?: number
   /** The published JSON Schemas: schema-1.0.json of the kind `a2a` is a2a-1.0.json. */
@@ -33,6 +40,16 @@ interface SpecificationRow extends KindTraits {
 }
 
 const MIB = 1 << 20
+
+/** The certificate of an agent, for its record and its stream. */
+const AGENT_NEEDS = {
+  certificate: { takes: 'file', about: "for runs: the agent's certificate" },
+  chain: { takes: 'files', about: 'for runs: authorities between it and the anchor' },
+  anchor: { takes: 'files', about: 'for runs: the authorities that you trust' },
+  environment: { takes: 'text', about: 'for runs: the environment of the certificate' },
+  audience: { takes: 'text', about: 'for runs: the audience of the certificate' },
+  lenient: { about: 'for runs: accept extensions with raw text, with a warning' },
+} as const
 
 /** The first row whose members match is the kind of a document. */
 export const SPECIFICATIONS: readonly SpecificationRow[] = [
@@ -50,6 +67,11 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
       check: async () => (await import('./adl/specification.ts')).ADL,
       sign: async () => (await import('./adl/signing.ts')).ADL_SIGNING,
       verify: async () => (await import('./adl/signing.ts')).ADL_VERIFYING,
+      compare: async () => (await import('./adl/records.ts')).ADL_COMPARING,
+    },
+    needs: {
+      'expect-provider': { takes: 'text', value: 'DOMAIN', about: 'the expected domain of the provider' },
+      inventory: { takes: 'file', compares: 'record', about: 'report differences from the approved version' },
     },
     adds: 72_000,
     schemas: ['adl/schema.json'],
@@ -94,8 +116,12 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     // ADP-1 section 3.
     tells: [{ starts: { version: 'adp-' } }, { has: ['run_id', 'steps'] }],
     bounds: { bytes: 64 * MIB, depth: 64 },
-    load: { check: async () => (await import('./runs/specification.ts')).RUN },
-    adds: 16_500,
+    load: {
+      check: async () => (await import('./runs/specification.ts')).RUN,
+      prove: async () => (await import('./runs/proving.ts')).RUN_PROVING,
+    },
+    needs: AGENT_NEEDS,
+    adds: 17_300,
     schemas: ['runs/adp-1.json'],
   },
   {
@@ -105,11 +131,29 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     files: ['.ndjson'],
     // A line of another kind would be one document.
     tells: [],
+    // A proof of one line, and that a stream grew.
+    proofs: { files: ['.tlog-proof'], tells: [{ is: { proof: 'array', checkpoint: 'string' } }] },
     form: 'lines',
     // A line has two levels more than the part of the record in it.
     bounds: { bytes: 64 * MIB, depth: 66 },
-    load: { check: async () => (await import('./runs/stream/specification.ts')).STREAM },
-    adds: 7_000,
+    load: {
+      check: async () => (await import('./runs/stream/specification.ts')).STREAM,
+      prove: async () => (await import('./runs/proving.ts')).STREAM_PROVING,
+    },
+    needs: {
+      ...AGENT_NEEDS,
+      checkpoints: {
+        takes: 'file',
+        beside: '.checkpoints',
+        about: 'for streams: its checkpoints (default: those next to it)',
+      },
+      values: { takes: 'file', beside: '.salts', about: 'for streams: values to compare (default: those next to it)' },
+      policy: { takes: 'file', about: 'for streams: trusted logs and witnesses (C2SP)' },
+      since: { takes: 'file', about: 'for streams: earlier checkpoints, which they must continue' },
+      partial: { about: 'for streams: say which lines are verified, if not all are' },
+      line: { takes: 'file', about: 'for a .tlog-proof: the line that it proves' },
+    },
+    adds: 8_900,
   },
   {
     kind: 'invite',
@@ -141,7 +185,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
       sign: async () => (await import('./wellknown/signing.ts')).METADATA_SIGNING,
       verify: async () => (await import('./wellknown/signing.ts')).METADATA_VERIFYING,
     },
-    adds: 15_000,
+    adds: 18_400,
     schemas: ['wellknown/schema.json'],
     template: { file: 'agent.json' },
     example: {
@@ -160,8 +204,10 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     bounds: { bytes: 8 * MIB, depth: 64 },
     load: {
       check: async () => (await import('./discover/trace/specification.ts')).TRACE,
+      prove: async () => (await import('./discover/trace/verify.ts')).TRACE_PROVING,
     },
-    adds: 5_800,
+    needs: { anchors: { takes: 'file', about: 'for traces: DS records to trust instead of those of the root' } },
+    adds: 5_900,
     schemas: ['discover/trace/schema.json'],
   },
   {
@@ -238,6 +284,17 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     load: {
       check: async () => (await import('./agentlang/container/specification.ts')).CONTAINER,
       verify: async () => (await import('./agentlang/container/verify.ts')).CONTAINER_VERIFYING,
+      compare: async () => (await import('./agentlang/build.ts')).CONTAINER_COMPARING,
+    },
+    needs: {
+      secret: { takes: 'secret', variable: 'BLAZON_AGENT_SECRET', about: 'the secret of the prompts' },
+      source: { takes: 'folder', compares: 'source', about: 'for containers: build this folder again, and compare' },
+      index: {
+        takes: 'file',
+        variable: 'BLAZON_INDEX',
+        compares: 'source',
+        about: 'with --source: the index of the build',
+      },
     },
     adds: 14_000,
     schemas: ['agentlang/container/schema.json'],
@@ -303,6 +360,10 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
       check: async () => (await import('./card/specification.ts')).AGENT_CARD,
       sign: async () => (await import('./card/signing.ts')).CARD_SIGNING,
       verify: async () => (await import('./card/signing.ts')).CARD_VERIFYING,
+    },
+    needs: {
+      keys: { takes: 'document', about: 'for cards: the known keys of agents' },
+      'self-asserted': { about: 'for cards: accept the did:key of the card, which proves no identity' },
     },
     adds: 27_000,
     schemas: ['card/schema.json'],

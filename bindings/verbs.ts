@@ -1,39 +1,13 @@
-import type { VerifyOptions as AdlOptions } from './adl/signing.ts'
 import type { CheckOptions } from './adl/specification.ts'
-import { CHECKED, VERIFIED } from './all-specifications.ts'
-import type { VerifyOptions as CardOptions } from './card/signing.ts'
+import { CHECKED } from './all-specifications.ts'
 import { read } from './document/read.ts'
 import { READERS } from './form-readers.ts'
 import { check } from './frame/check.ts'
 import { type OpenOptions, type OpenResult, open as openWith } from './frame/open.ts'
 import { type RuleOptions, ruleSettings } from './frame/rule-settings.ts'
-import type { Proof, Source, ValidationReport } from './frame/source.ts'
+import type { Source, ValidationReport } from './frame/source.ts'
 import { refuseCheck } from './frame/steps.ts'
 import { expectKnownRules, ruleNames } from './frame/verbs.ts'
-import { verifyOpened } from './frame/verify.ts'
-import type { Kind } from './kinds.ts'
-
-/** The options of verifying; those of other kinds of documents are ignored. */
-export interface VerifyOptions extends AdlOptions, CardOptions {
-  /** The kind of the document; default: detected by its members. */
-  readonly as?: Kind
-}
-
-/**
- * Verifies the signature of a document step by step, by the rules of its kind: an agent definition (ADL section 10.3),
- * an Agent Card (section 3.2) or an A2A card (section 8.4). Documents of an unknown kind are verified as definitions.
- * For kinds without signatures of their own the verdict is `unverifiable`; for traces, use `verify` of blazon/discover.
- *
- * @example
- * const { verdict, steps } = await verify(bytes, { expect: { keys: [publicKey] } })
- *
- * @throws {KeyError} for a malformed expected key, {TypeError} and {RangeError} for invalid arguments.
- */
-export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
-  const opened = open(source, options)
-  const verifying = VERIFIED.find(({ kind }) => kind === (opened.kind ?? 'adl'))
-  return verifyOpened(verifying, opened, options)
-}
 
 /**
  * Reads a document in JSON or YAML within the limits of its kind, and detects the kind. All verbs read documents this

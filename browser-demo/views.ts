@@ -25,8 +25,8 @@ export interface ViewRow {
   /** The text of its tab, and the id of a count after it. */
   readonly title: string
   readonly count?: string
-  /** The kinds of documents that it shows: all, those with a signature, or these. */
-  readonly kinds: readonly Kind[] | 'all' | 'signed'
+  /** The kinds of documents that it shows: all, those that can be verified, or these. */
+  readonly kinds: readonly Kind[] | 'all' | 'proved'
   /** The text shown for other documents. A view without it also shows unreadable and empty documents. */
   readonly otherwise?: string
   /** Called once; returns a promise if the view's script has to be loaded. */
@@ -54,8 +54,8 @@ export const VIEWS: readonly ViewRow[] = [
   {
     name: 'signature',
     title: 'Signature',
-    kinds: 'signed',
-    otherwise: 'Documents of this kind are not signed. To check a trace, use Discovery.',
+    kinds: 'proved',
+    otherwise: 'Nothing in documents of this kind can be verified.',
     make: async ({ goTo, edit }) => new (await import('./views/signature.ts')).Signature(goTo, edit),
   },
   { name: 'permissions', title: 'Permissions', ...DEFINITIONS, make: ({ goTo }) => new Permissions(goTo) },
@@ -76,7 +76,7 @@ export function nothingFor({ kinds, otherwise }: ViewRow, examination: Examinati
   if (examination === undefined) return 'Nothing to read yet.'
   if (kinds === 'all') return document === undefined ? otherwise : undefined
   if (document === undefined) return 'The document is unreadable; see Findings.'
-  const isFor = kind !== undefined && (kinds === 'signed' ? rowOf(kind).isSigned : kinds.includes(kind))
+  const isFor = kind !== undefined && (kinds === 'proved' ? rowOf(kind).isProved : kinds.includes(kind))
   return isFor ? undefined : otherwise
 }
 

@@ -1,17 +1,13 @@
 // Reads the keys of a command line, and names the files of signed documents.
 import { resolve } from 'node:path'
-import { isAgentUri } from '../bindings/card/agent-uri.ts'
 import { parse } from '../bindings/document/parse.ts'
-import type { KeyResolver } from '../bindings/frame/source.ts'
 import { KeyError } from '../bindings/keys/base64.ts'
 import { importKey } from '../bindings/keys/import.ts'
 import type { Key } from '../bindings/keys/key.ts'
-import type { KeySource } from '../bindings/keys/read.ts'
+import { pemOrDer } from '../bindings/keys/read.ts'
 import { isObject, member } from '../bindings/text/members.ts'
 import { isBearerToken } from '../bindings/text/moment.ts'
-import { quoted, shown } from '../bindings/text/words.ts'
 import type { Option, Tools } from './command.ts'
-import type { Reader } from './reader.ts'
 import { UsageError } from './usage.ts'
 
 export const PRIVATE_KEY = {
@@ -28,17 +24,15 @@ export const TRUSTED_KEYS = {
 /** Only the user who made a key may read it. */
 export const PRIVATE_FILE = { create: true, mode: 0o600 }
 
-const SEQUENCE = 0x30
-
 /** Reads the key that `--key` names: a file, an environment variable (`env:NAME`), or stdin (`-`). */
 export async function readKey(name: string, tools: Tools): Promise<Key> {
-  return usable(importKey(keySource(await keyBytes(name, tools))))
+  return usable(importKey(pemOrDer(await keyBytes(name, tools))))
 }
 
 /** Reads the keys of every `--key`: each names one key or a JWK Set (RFC 7517 section 5). */
 export async function readKeys(names: readonly string[], tools: Tools): Promise<readonly Key[]> {
   const read = async (name: string) => {
-    const source = keySource(await keyBytes(name, tools))
+    const source = pemOrDer(await keyBytes(name, tools))
     const set = typeof source === 'string' && source.startsWith('{') ? keySet(source) : undefined
     return set === undefined ? [await usable(importKey(source))] : keysOfSet(name, set)
   }
@@ -48,10 +42,6 @@ export async function readKeys(names: readonly string[], tools: Tools): Promise<
 /** Expects a signature by one of these keys; expects nothing if the list is empty. */
 export const expected = (keys: readonly Key[]) =>
   keys.length === 0 ? {} : { keys: keys.map(({ publicKey }) => publicKey) }
-
-/** A key or a certificate as bytes or text: DER begins with a byte that never begins their text form. */
-export const keySource = (bytes: Uint8Array): Uint8Array | string =>
-  bytes[0] === SEQUENCE ? bytes : new TextDecoder().decode(bytes).trim()
 
 /** Waits for a signature. A key that cannot sign is a usage error. */
 export function signedWith<Made>(signing: Promise<Made>): Promise<Made> {
@@ -121,37 +111,4 @@ export function jsonFile(out: string | undefined): string | undefined {
   if (out === undefined || !/\.ya?ml$/i.test(out)) return out
   const hint = 'the output is JSON, even for a YAML source'
   throw new UsageError('invalid-value', `--out: expected a JSON file, got ${out}`, hint)
-}
-
-// Reads the known keys of agents: a JSON or YAML file that maps ids to a key or a list of keys.
-
-const KNOWN_KEYS_HINT =
-  'as in {"agent://scout": "BASE64 of a public key"}; a key may also be PEM or a JWK, or a list of keys'
-
-/** Reads the file of --keys; undefined without the option. */
-export async function readKnownKeys(name: string | undefined, reader: Reader): Promise<KeyResolver | undefined> {
-  if (name === undefined) return undefined
-  const { file, document, diagnostics } = await reader.tryDocument(name)
-  const refuse = (why: string) => new UsageError('unusable-keys', `--keys: ${file}: ${why}`, KNOWN_KEYS_HINT)
-  if (document === undefined) throw refuse(diagnostics[0]!.detail)
-  const { value } = document
-  if (!isObject(value)) throw refuse(`expected an object, found ${shown(value)}`)
-  const known = new Map<string, readonly Key[]>()
-  for (const [id, entry] of Object.entries(value)) {
-    if (!isAgentUri(id)) throw refuse(`expected the id of an agent, found ${quoted(id)}`)
-    const keys: Key[] = []
-    for (const source of Array.isArray(entry) ? entry : [entry]) {
-      if (typeof source !== 'string' && !isObject(source)) {
-        throw refuse(`${quoted(id)}: expected a key, found ${shown(source)}`)
-      }
-      try {
-        keys.push((await importKey(source as KeySource)).publicKey)
-      } catch (error) {
-        if (!(error instanceof KeyError)) throw error
-        throw refuse(`${quoted(id)}: ${error.message} (${error.code})`)
-      }
-    }
-    known.set(id, keys)
-  }
-  return (id) => known.get(id)
 }

@@ -30,8 +30,8 @@ const BUNDLES = [
   ['validate', 'adl', 345_000],
   ['validate', 'card', 263_000],
   ['convert', 'convert', 511_500],
-  ['validate', 'index', 550_500],
-  ['verify', 'index', 313_500],
+  ['validate', 'index', 582_500],
+  ['verify', 'index', 377_500],
   ['discover', 'discover', 209_500],
 ]
 
@@ -39,7 +39,7 @@ const BUNDLES = [
  * The most by which a bundle from dist/ may exceed the same bundle from bindings/. Above it, the way dist/ is cut into
  * files keeps unused code.
  */
-const MOST_MORE = 0.065
+const MOST_MORE = 0.09
 
 const PAGE = 'docs/start/embedder.md'
 const FROM = '<!-- sizes: written by scripts/bundles.mjs -->'

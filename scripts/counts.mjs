@@ -16,7 +16,7 @@ const GENERATED = /^(?:\/\/ Written by scripts\/|<!-- Written by )/
 const GENERATED_DOCS = /^docs\/reference\//
 
 /** The most of each; the project may only shrink. A change that needs more names what it cut, or raises it here. */
-const MOST = { lines: 118_500, files: 750, entries: 740, words: 50_000 }
+const MOST = { lines: 119_000, files: 752, entries: 740, words: 50_000 }
 
 const read = (path) => readFileSync(path, 'utf8')
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)

@@ -17,6 +17,8 @@ const VERIFYING = ['bindings/wellknown/signing.ts']
 const JUDGING = ['bindings/frame/verify.ts', 'bindings/keys/verify.ts']
 /** Discovers, live or from a trace. A replay loads nothing else of the library. */
 const DISCOVERING = ['bindings/discover/trace/verify.ts', 'bindings/discover/dns/dnssec/chain.ts']
+/** Imports what proves runs and traces on demand. A bundler keeps that for every program that has the file. */
+const VERBS = ['bindings/index.ts', 'bindings/verify.ts', 'bindings/all-provings.ts']
 /** Shared by the commands that discover. Kept separate, each command would read two more files. */
 const ASKING = { root: 'cli/commands/discover.ts', folder: 'cli/discover/' }
 const ALONE = [DID, JUDGING, VERIFYING]
@@ -132,7 +134,7 @@ function groupsOf(inputs) {
     const part = (purpose === -1 ? PARTS : SMALL).find((names) => modulesOf.get(names).has(path))
     // Modules for Node only must not be loaded by others. Those of small entries must not load what is not part of them.
     const isSmall = purpose !== 0 && SMALL.includes(part)
-    const alone = (isSmall || ALONE.includes(part)) && part
+    const alone = VERBS.includes(path) ? 'verbs' : (isSmall || ALONE.includes(part)) && part
     // Checking a definition, or inspecting an agent, must not load the rest of the hook.
     const isShared = first > 0 && (isDefinition || inspecting.has(path))
     const together = [foreign, purpose, isShared, all.has(path), path.startsWith('bindings/node/'), alone].join()

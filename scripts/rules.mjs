@@ -18,7 +18,7 @@ const LIMITS = {
   'dist/wasm/module.inline.js': { raw: 56_000, brotli: 26_000 },
   // The page's scripts: the page itself, the bindings, and the editor, which loads after the page is visible.
   'dist/site/app/app-page-*.js': { raw: 61_000, brotli: 18_000 },
-  'dist/site/app/app-engine-*.js': { raw: 968_500, brotli: 265_600 },
+  'dist/site/app/app-engine-*.js': { raw: 975_500, brotli: 268_000 },
   // Loaded when readers open the directory, which includes the sample set; its worker; and when they look at
   // conversions.
   'dist/site/app/app-directory-*.js': { raw: 29_000, brotli: 10_900 },

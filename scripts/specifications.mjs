@@ -35,7 +35,9 @@ export const SPECIFICATION_FOLDERS = [...new Set(ROWS.flatMap(({ folder }) => fo
 export function specifications({ check }) {
   const files = {
     'bindings/tables/kinds.ts': kinds(),
+    'bindings/tables/needs.ts': needs(),
     'bindings/all-specifications.ts': allSpecifications(),
+    'bindings/all-provings.ts': allProvings(),
     'bindings/form-readers.ts': formReaders(),
     'browser-demo/kind-examples.ts': examples(),
   }
@@ -43,11 +45,23 @@ export function specifications({ check }) {
 }
 
 function kinds() {
-  const rows = ROWS.map(({ load, folder, adds, schemas, template, example, ...traits }) => {
-    const row = { ...traits, isChecked: load.check !== undefined, isSigned: load.sign !== undefined }
+  const rows = ROWS.map(({ load, folder, adds, needs, schemas, template, example, ...traits }) => {
+    const row = {
+      ...traits,
+      isChecked: load.check !== undefined,
+      isSigned: load.sign !== undefined,
+      isProved: (load.verify ?? load.prove) !== undefined,
+    }
     return `  ${JSON.stringify(row)},\n`
   })
   return `${HEAD}\nexport const KINDS = [\n${rows.join('')}] as const\n`
+}
+
+function needs() {
+  const rows = ROWS.filter((row) => row.needs).map(
+    (row) => `  ${JSON.stringify(row.kind)}: ${JSON.stringify(row.needs)},\n`,
+  )
+  return `${HEAD}\nexport const NEEDS = {\n${rows.join('')}} as const\n`
 }
 
 function allSpecifications() {
@@ -68,6 +82,21 @@ function allSpecifications() {
     list('CHECKED', 'Specification', 'check'),
     `\nexport const SIGNED: readonly SignedKind[] = [${signed.join(', ')}]\n`,
     list('VERIFIED', 'Verifying', 'verify'),
+  ].join('')
+}
+
+/** Loaded on demand. In a file of its own, because bundlers keep such code for all programs that have the file. */
+function allProvings() {
+  const rows = ROWS.flatMap(({ kind, load: { prove } }) =>
+    prove === undefined
+      ? []
+      : `  ${JSON.stringify(kind)}: async () => (await import('./${prove.path}')).${prove.name},\n`,
+  )
+  return [
+    HEAD,
+    "import type { Proving } from './frame/signing.ts'\n",
+    "import type { Kind } from './kinds.ts'\n",
+    `\nexport const PROVED: Readonly<Partial<Record<Kind, () => Promise<Proving>>>> = {\n${rows.join('')}}\n`,
   ].join('')
 }
 

@@ -4,6 +4,8 @@
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
+import { fileIn, NeedError } from '../frame/needs.ts'
+import type { Comparing } from '../frame/signing.ts'
 import type { FileOptions, Proof, Source } from '../frame/source.ts'
 import { ruleDiagnostic } from '../frame/subject.ts'
 import { type RecordRead, readRecord, readTrust, type Trust } from '../policy/trust.ts'
@@ -54,6 +56,21 @@ const SHAPE = objectOf({
  */
 export function parseInventory(source: Uint8Array | string, options: FileOptions = {}): RecordRead<Inventory> {
   return readRecord(source, SHAPE, FINDINGS.INVENTORY_FILE, options)
+}
+
+/** Compares a verified definition with the inventory that was given. */
+export const ADL_COMPARING: Comparing = async (document, proof, given) => {
+  const inventory = fileIn(given, 'inventory')
+  if (inventory === undefined || proof.steps[0]?.name === 'document') return []
+  const { file, bytes } = inventory
+  const { value, diagnostics } = parseInventory(bytes, { file })
+  if (value !== undefined) return checkInventory(value, document, { proof })
+  const found = { file, diagnostics }
+  throw new NeedError('inventory', diagnostics[0]!.detail, {
+    code: 'invalid-value',
+    hint: 'blazon approve writes it',
+    found,
+  })
 }
 
 export interface InventoryOptions extends FileOptions {

@@ -1,24 +1,26 @@
 // Locks an agent, builds its container, and restores its folder from the container.
 import type { FindingKind } from '../document/finding.ts'
-import type { Document } from '../document/parse.ts'
+import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic, Files } from '../document/types.ts'
 import { parseAs } from '../frame/as.ts'
 import { check } from '../frame/check.ts'
 import { Findings } from '../frame/collect.ts'
+import { fileIn, folderIn, type Given, type GivenFolder, NeedError, textIn } from '../frame/needs.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
+import type { Comparing } from '../frame/signing.ts'
 import { ruleDiagnostic } from '../frame/subject.ts'
 import { generateKey } from '../keys/generate.ts'
 import { type PlatformOptions, subtleOf } from '../keys/platform.ts'
 import type { KeySource } from '../keys/read.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { visible } from '../text/hidden.ts'
-import { isText, type JsonObject, member, objectOf, parsePointer, textMember } from '../text/members.ts'
-import { cut, quoted } from '../text/words.ts'
+import { isObject, isText, type JsonObject, member, objectOf, parsePointer, textMember } from '../text/members.ts'
+import { cut, quoted, shown } from '../text/words.ts'
 import { Container, MANIFEST, nameVersion, parseArchive, SIGNATURE, storedPath } from './container/archive.ts'
 import { CONTAINER_REBUILD, CONTAINER_SOURCE, PROMPT_REVIEW } from './container/findings.ts'
 import { sealContainer } from './container/seal.ts'
-import { openSecret } from './container/secret.ts'
-import { LOCK_FILE } from './files.ts'
+import { MAKE_SECRET, openSecret } from './container/secret.ts'
+import { INDEX_FILE, LOCK_FILE } from './files.ts'
 import { MISSING_MEMBER } from './findings.ts'
 import { type Agent, type AgentFolder, nameOf, subAgentParts } from './folder.ts'
 import { FROZEN_LOCK, UNKNOWN_TOOL, UNMATCHED_VERSION } from './lock/findings.ts'
@@ -35,7 +37,7 @@ import { hashOfBytes } from './lock/resolve.ts'
 import { hiddenInServer, LOCK } from './lock/specification.ts'
 import { compile, PROMPT } from './prompt/specification.ts'
 import { AGENTLANG } from './specification.ts'
-import { type LoadResult, load } from './verbs.ts'
+import { type LoadResult, load, loadWhole } from './verbs.ts'
 
 export interface LockAgentOptions extends Pick<LockParts, 'epoch' | 'now' | 'mcp'> {
   /** Tools and models by name. Without it, models are locked without details, and only built-in tools are known. */
@@ -181,6 +183,36 @@ export async function compareWithSource(
     else if (!sameBytes(their, our)) report(path, 'is not what the source gives')
   }
   return findings.diagnostics(container, [])
+}
+
+/** Compares a verified container with a build of the folder that was given: the entries in which they differ. */
+export const CONTAINER_COMPARING: Comparing = async (container, _, given) => {
+  const folder = folderIn(given, 'source')
+  if (folder === undefined) return []
+  const loaded = await loadWhole(folder)
+  const [secret, index] = [textIn(given, 'secret'), await indexIn(given, folder)]
+  const prompt = loaded.folder?.paths.find(isEncrypted)
+  if (secret === undefined && prompt !== undefined)
+    throw new NeedError('secret', `verify --source needs it: ${prompt} is encrypted in a container`, {
+      code: 'missing-secret',
+      hint: MAKE_SECRET,
+    })
+  const options = { ...(secret !== undefined && { secret }), ...(index !== undefined && { index }) }
+  const found = await compareWithSource(container, loaded, options)
+  return found.filter(({ severity }) => severity === 'error')
+}
+
+/** The index that was given, otherwise the one next to agent.yaml, if there is one. */
+async function indexIn(given: Given, folder: GivenFolder): Promise<JsonObject | undefined> {
+  const own = folder.files.has(INDEX_FILE) ? await folder.bytesOf(INDEX_FILE) : undefined
+  const { file, bytes } = fileIn(given, 'index') ?? { file: INDEX_FILE, bytes: own }
+  if (bytes === undefined) return undefined
+  const { document, diagnostics } = parse(bytes, { file })
+  if (isObject(document?.value)) return document.value
+  const hint = 'as in {"tools": {"web_search": {"1.0.0": {}}}, "models": {}}'
+  const found = document === undefined ? { file, diagnostics } : undefined
+  const message = `${file}: expected an object, found ${shown(document?.value)}`
+  throw new NeedError('index', message, { code: 'invalid-value', hint, ...(found && { found }) })
 }
 
 /** True for a source file that a container encrypts. */

@@ -1,12 +1,13 @@
 import type { Diagnostic, Files } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
+import type { GivenFolder } from '../frame/needs.ts'
 import { descriptionOf, TASK, YOUR_DEVELOPER } from '../frame/placeholders.ts'
 import type { Source, ValidationReport } from '../frame/source.ts'
 import { ruleDiagnostic } from '../frame/subject.ts'
 import { type ValidateOptions, validateAs } from '../frame/verbs.ts'
 import { slug } from '../text/words.ts'
 import { PROMPT_VARIABLE } from './findings.ts'
-import { AGENT_READING, type Agent, type AgentFolder, folderOf } from './folder.ts'
+import { AGENT_READING, type Agent, type AgentFolder, folderOf, mayBelong } from './folder.ts'
 import {
   type CompiledPrompt,
   type CompileOptions,
@@ -39,6 +40,17 @@ export interface LoadResult {
 export function load(files: Files, options: { readonly file?: string } = {}): LoadResult {
   const { subject: agent, diagnostics } = readAs(AGENT_READING, files, options.file)
   return { agent, folder: agent && folderOf(agent), diagnostics }
+}
+
+/** Reads a folder, with the files that its agent names and that it was read without. */
+export async function loadWhole({ file, files, bytesOf }: GivenFolder): Promise<LoadResult> {
+  const all = new Map(files)
+  const loaded = load(all, { file })
+  for (const path of loaded.folder?.paths ?? []) {
+    const bytes = mayBelong(path) ? undefined : await bytesOf(path)
+    if (bytes !== undefined) all.set(path, bytes)
+  }
+  return loaded
 }
 
 export interface CompilePromptOptions extends CompileOptions {

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER, SIGNATURE_UNTRUSTED_KEY } from '../frame/findings.ts'
 import { ASK_FOR_THE_KEY, byUntrusted, unsafeIntegers } from '../frame/integers.ts'
+import { documentIn } from '../frame/needs.ts'
 import {
   type SignOptions as FrameSignOptions,
   type VerifyOptions as FrameVerifyOptions,
@@ -43,6 +44,7 @@ import {
   STEPS,
   sayWhatTheKeyShows,
 } from './identity.ts'
+import { knownKeys } from './known-keys.ts'
 import { CARD_READING, type Card, made } from './subject.ts'
 
 export const SIGNATURE = '/signature'
@@ -192,6 +194,13 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
     for (const [name, value] of Object.entries({ resolver, ans })) {
       if (value === undefined || typeof value === 'function') continue
       throw new TypeError(`${name}: expected a function, got ${typeof value}`)
+    }
+  },
+  async optionsOf(given): Promise<VerifyOptions> {
+    const keys = documentIn(given, 'keys')
+    return {
+      ...(keys !== undefined && { resolver: await knownKeys(keys) }),
+      selfAsserted: given['self-asserted'] === true,
     }
   },
   async verify(card, task: VerifyTask<VerifyOptions>, steps) {

@@ -40,6 +40,16 @@ export function kindOfName(file: string | undefined, names = NAMES): Kind | unde
   return names.find(([name]) => name.test(path))?.[1].kind
 }
 
+const PROOFS = ROWS.flatMap(({ kind, proofs }) =>
+  proofs === undefined ? [] : [{ kind, names: proofs.files.map(patternOf), tells: proofs.tells }],
+)
+
+/** The kind of document about which a file proves something, by its name or by its members. */
+export function kindProvedBy(file: string | undefined, root?: unknown): Kind | undefined {
+  const isNamed = (name: RegExp) => file !== undefined && name.test(file)
+  return PROOFS.find(({ names, tells }) => names.some(isNamed) || (isObject(root) && fits(tells, root)))?.kind
+}
+
 /** The kind of a source whose name or place decides, whatever its members are. */
 function kindOfPlace(file: string | undefined): Kind | undefined {
   return kindOfName(file, DECIDING)

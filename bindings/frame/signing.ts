@@ -1,8 +1,13 @@
 // How a kind of documents is signed and verified. Kept apart from the specification, so that verifying loads no rules
 // and checking loads no curves.
+
+import type { Document } from '../document/parse.ts'
+import type { Diagnostic } from '../document/types.ts'
 import type { Key } from '../keys/key.ts'
 import type { PlatformOptions, Subtle } from '../keys/platform.ts'
-import type { Expectation, SignResult } from './source.ts'
+import type { Kind } from '../kinds.ts'
+import type { Given } from './needs.ts'
+import type { Expectation, Proof, SignResult, Source } from './source.ts'
 import type { Steps, StepTable } from './steps.ts'
 import type { Reading } from './subject.ts'
 
@@ -41,7 +46,13 @@ export interface Signing<Subject = unknown> extends Reading<Subject> {
   sign(subject: Subject, task: SignTask): Promise<SignResult>
 }
 
-export interface Verifying<Subject = unknown, Step extends string = string> extends Reading<Subject> {
+/** Makes options of what was given for the needs of the kind. */
+interface WithNeeds {
+  /** @throws {NeedError} for something that cannot be used. */
+  optionsOf?(given: Given): VerifyOptions | Promise<VerifyOptions>
+}
+
+export interface Verifying<Subject = unknown, Step extends string = string> extends Reading<Subject>, WithNeeds {
   /** Every step that verifying can take; the first one is reading the document. */
   readonly steps: StepTable<Step | 'document'>
   /** Refuses invalid options before the document is read. */
@@ -49,6 +60,18 @@ export interface Verifying<Subject = unknown, Step extends string = string> exte
   /** Runs the steps; the frame builds the proof from them. */
   verify(subject: Subject, task: VerifyTask, steps: Steps<Step>): Promise<void>
 }
+
+/** A source, or its bytes as they arrive. */
+export type ProofSource = Source | AsyncIterable<Uint8Array>
+
+/** Verifying that reads the source and makes the proof itself. */
+export interface Proving extends WithNeeds {
+  readonly kind: Kind
+  prove(source: ProofSource, options: VerifyOptions): Promise<Proof>
+}
+
+/** Compares a document that was verified with what was given; each finding is a difference. */
+export type Comparing = (document: Document, proof: Proof, given: Given) => Promise<readonly Diagnostic[]>
 
 /** Hints for documents that are unsigned, or were changed after they were signed. */
 export const SIGN_IT = { hint: 'its author signs it: blazon sign FILE --key KEY --out FILE' }

@@ -6,7 +6,7 @@ import { CHECKED_KINDS, type Kind, rowOf } from '../kinds.ts'
 import { oneOf } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import type { OpenResult } from './open.ts'
-import type { Proof, Step, StepOutcome, Verdict } from './source.ts'
+import type { Expectation, Proof, Step, StepOutcome, Verdict } from './source.ts'
 import { ruleDiagnostic } from './subject.ts'
 
 /** Every step that a verification can take: its title and the section that requires it. */
@@ -123,6 +123,17 @@ export function unjudged(document: Document | undefined, diagnostics: readonly D
     else steps.found('document', diagnostic)
   }
   return steps.proof()
+}
+
+const EXPECTED = { name: 'expected', title: 'What the caller expects', spec: 'docs/guide/runs.md' } as const
+
+/** A proof of a kind that cannot show what the caller expects: it is `unverifiable` at best. */
+export function withOpenExpectations(proof: Proof, expect: Expectation = {}): Proof {
+  const open = Object.entries(expect).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  if (open.length === 0) return proof
+  const step: Step = { ...EXPECTED, outcome: 'unknown', detail: `nothing in it shows the ${open.join(' and the ')}` }
+  const verdict = proof.verdict === 'failed' ? 'failed' : 'unverifiable'
+  return { ...proof, verdict, steps: [...proof.steps, step], shows: [] }
 }
 
 // Findings for documents that a verb cannot process.

@@ -5,19 +5,20 @@ import { type Subtle, subtleOf } from '../keys/platform.ts'
 import { toHex } from '../text/bytes.ts'
 import { shown } from '../text/words.ts'
 import type { OpenResult } from './open.ts'
-import type { Verifying, VerifyOptions } from './signing.ts'
+import type { Proving, Verifying, VerifyOptions } from './signing.ts'
 import type { Expectation, Proof } from './source.ts'
 import { refuseSignature, Steps, unjudged, unreadable } from './steps.ts'
 import { subjectOf, versionWarnings } from './subject.ts'
 
-/** Verifies an opened document; `unverifiable` for a kind without signatures of its own. */
+/** Verifies an opened document by the code of its kind; `unverifiable` for a kind that nothing proves. */
 export async function verifyOpened(
-  verifying: Verifying | undefined,
+  by: Verifying | Proving | undefined,
   opened: OpenResult,
   options: VerifyOptions,
 ): Promise<Proof> {
-  if (verifying !== undefined) return verifyParsed(verifying, opened, options)
-  return unjudged(opened.document, refuseSignature(opened))
+  if (by === undefined || ('prove' in by && opened.document === undefined))
+    return unjudged(opened.document, refuseSignature(opened))
+  return 'prove' in by ? by.prove(opened.document!, options) : verifyParsed(by, opened, options)
 }
 
 /**

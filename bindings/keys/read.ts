@@ -38,6 +38,12 @@ type KeyFormat = 'raw' | 'raw-private' | 'spki' | 'pkcs8' | 'pem' | 'jwk'
 /** A key, bytes (DER or raw), text (PEM, JWK, base64 of DER or raw), or a JWK. */
 export type KeySource = Key | Uint8Array | string | JsonWebKey
 
+const SEQUENCE_TAG = 0x30
+
+/** A key or a certificate as bytes or text: DER begins with a byte that never begins their text form. */
+export const pemOrDer = (bytes: Uint8Array): Uint8Array | string =>
+  bytes[0] === SEQUENCE_TAG ? bytes : new TextDecoder().decode(bytes).trim()
+
 export interface ReadKeyOptions {
   /** The format; default: detected from the source. */
   readonly format?: KeyFormat

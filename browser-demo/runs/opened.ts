@@ -2,13 +2,14 @@
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { splitLines } from '../../bindings/document/split-lines.ts'
+import type { ProofSource } from '../../bindings/frame/signing.ts'
 import type { Proof } from '../../bindings/frame/source.ts'
 import { rowOf } from '../../bindings/kinds.ts'
+import { STREAM_PROVING } from '../../bindings/runs/proving.ts'
 import { LineChecker } from '../../bindings/runs/stream/check.ts'
 import { type Line, recordOf } from '../../bindings/runs/stream/lines.ts'
 import { type Opening, readOpenings } from '../../bindings/runs/stream/openings.ts'
-import { isGrowth, verifyGrowth, verifyLine } from '../../bindings/runs/stream/proof-file.ts'
-import { verifyStream } from '../../bindings/runs/stream/verify.ts'
+import { isGrowth, isLineProof } from '../../bindings/runs/stream/proof-file.ts'
 import {
   BeginOrder,
   Timeline,
@@ -53,26 +54,25 @@ interface ReaderTrust {
 
 export type Verify = (trust: ReaderTrust) => Promise<Proof>
 
-/** Files that belong to one run. */
+/** A stream or a proof about one, with the files that its verification needs, by their names there. */
 export interface RunFiles {
   readonly main: Blob
-  readonly checkpoints?: Blob | undefined
-  readonly salts?: Blob | undefined
-  /** The line of a proof of one line. */
-  readonly line?: Blob | undefined
+  readonly needs: Readonly<Record<string, Blob>>
 }
 
 /** Verifies a proof about a stream: of one line, or that it grew; undefined for another file. */
-export async function proofIn({ main, checkpoints, line }: RunFiles): Promise<Verify | undefined> {
-  if (main.size > MOST_PROOF) return undefined
-  const bytes = await bytesOf(main)
-  if (new TextDecoder().decode(bytes).includes('c2sp.org/tlog-proof@v1\n')) {
-    const given = line === undefined ? {} : { line: await bytesOf(line) }
-    return ({ keys }) => verifyLine(bytes, { keys, ...given })
-  }
-  if (!isGrowth(parse(bytes).document?.value)) return undefined
-  const given = checkpoints === undefined ? {} : { since: await bytesOf(checkpoints) }
-  return ({ keys }) => verifyGrowth(bytes, { keys, ...given })
+export async function proofIn(name: string, files: RunFiles): Promise<Verify | undefined> {
+  if (files.main.size > MOST_PROOF) return undefined
+  const bytes = await bytesOf(files.main)
+  const isProof = isLineProof(bytes, name) || isGrowth(parse(bytes).document?.value)
+  return isProof ? (trust) => prove(bytes, files, trust) : undefined
+}
+
+/** The source is a stream, or a proof about one: STREAM_PROVING tells which. */
+async function prove(source: ProofSource, { needs }: RunFiles, { keys, partial }: ReaderTrust): Promise<Proof> {
+  const given = Object.entries(needs).map(async ([name, file]) => [name, { file: name, bytes: await bytesOf(file) }])
+  const own = await STREAM_PROVING.optionsOf!({ partial, ...Object.fromEntries(await Promise.all(given)) })
+  return STREAM_PROVING.prove(source, { expect: { keys }, ...own })
 }
 
 /** Reads a record, a trace or a session. Gives the examination of any other text. */
@@ -107,7 +107,8 @@ export async function isStream(file: Blob): Promise<boolean> {
 
 /** Reads a stream; `tell` takes the number of lines so far. */
 export async function openStream(files: RunFiles, tell: (lines: number) => void): Promise<OpenedRun> {
-  const { main } = files
+  const { main, needs } = files
+  const { values } = needs
   const [checker, timeline, order] = [new LineChecker('the stream'), new Timeline(), new BeginOrder()]
   const places = new Map<TimelineStep, readonly [from: number, to: number]>()
   const [rows, lines]: [TimelineStep[], Line[]] = [[], []]
@@ -134,17 +135,9 @@ export async function openStream(files: RunFiles, tell: (lines: number) => void)
       const { step, intent } = parse(await bytesOf(main.slice(...places.get(row)!))).document!.value as unknown as Line
       return step ?? intent
     },
-    openings: (files.salts && readOpenings(await bytesOf(files.salts))) ?? [],
-    verify: (trust) => verify(files, trust),
+    openings: (values && readOpenings(await bytesOf(values))) ?? [],
+    verify: (trust) => prove(chunksOf(main), files, trust),
   }
-}
-
-async function verify({ main, checkpoints, salts }: RunFiles, trust: ReaderTrust): Promise<Proof> {
-  return verifyStream(chunksOf(main), {
-    checkpoints: checkpoints === undefined ? new Uint8Array() : await bytesOf(checkpoints),
-    ...trust,
-    ...(salts !== undefined && { openings: await bytesOf(salts) }),
-  })
 }
 
 /** The bytes of a file, a part at a time. Not every browser can iterate over its stream. */

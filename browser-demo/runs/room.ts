@@ -1,3 +1,5 @@
+import { kindProvedBy } from '../../bindings/frame/detect.ts'
+import { needsOf } from '../../bindings/frame/needs.ts'
 import type { Conformance, Proof } from '../../bindings/frame/source.ts'
 import { KeyError } from '../../bindings/keys/base64.ts'
 import { exportKey } from '../../bindings/keys/export.ts'
@@ -82,22 +84,26 @@ class RunsRoom implements Room {
     if (mine !== this.#work) return
     element<HTMLTextAreaElement>('run-keys').value = await exportKey(publicKey, 'pem')
     const blob = (bytes: Uint8Array<ArrayBuffer> | undefined) => new Blob(bytes === undefined ? [] : [bytes])
-    const files = { main: blob(stream), checkpoints: blob(checkpoints), salts: blob(openings) }
+    const files = { main: blob(stream), needs: { checkpoints: blob(checkpoints), values: blob(openings) } }
     await this.#openAs('an example, sealed in this page', files)
   }
 
   #open(files: readonly File[]): void {
-    const side = (ending: string) => files.find(({ name }) => name.endsWith(ending))
-    const [checkpoints, salts] = [side('.checkpoints'), side('.salts')]
-    const others = files.filter((file) => file !== checkpoints && file !== salts)
-    const main = side('.tlog-proof') ?? others[0]
+    const needs: Record<string, Blob> = {}
+    for (const [name, { beside }] of Object.entries(needsOf('stream'))) {
+      const file = beside && files.find((one) => one.name.endsWith(beside))
+      if (file) needs[name] = file
+    }
+    const others = files.filter((file) => !Object.values(needs).includes(file))
+    const main = others.find(({ name }) => kindProvedBy(name) === 'stream') ?? others[0]
     const line = others.find((file) => file !== main)
+    if (line !== undefined) needs['line'] = line
     if (main === undefined) {
       if (files.length > 0) this.#refuse('These files belong to a stream. Drop them together with its .ndjson file.')
       return
     }
     element<HTMLTextAreaElement>('run-keys').value = ''
-    this.#openAs(main.name, { main, checkpoints, salts, line })
+    this.#openAs(main.name, { main, needs })
   }
 
   async #openAs(name: string, files: RunFiles): Promise<void> {
@@ -107,7 +113,7 @@ class RunsRoom implements Room {
     }
     this.#proof = undefined
     try {
-      const proof = await proofIn(files)
+      const proof = await proofIn(name, files)
       if (mine !== this.#work) return
       if (proof !== undefined) {
         this.#showProof(name, proof)

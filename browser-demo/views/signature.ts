@@ -4,12 +4,14 @@ import { removeMember } from '../../bindings/document/fixes.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Proof, Step } from '../../bindings/frame/source.ts'
 import { exportKey, fingerprint, generateKey, importKey, type Key } from '../../bindings/keys/index.ts'
+import { rowOf } from '../../bindings/kinds.ts'
 import { sign } from '../../bindings/sign.ts'
 import { isObject, member } from '../../bindings/text/members.ts'
 import { button, copyText, element, make, paragraph, remark, toast } from '../dom.ts'
 import * as engine from '../engine.ts'
 import { proofOf } from '../proof.ts'
 import { download, stepItem, verdictLine } from '../steps.ts'
+import { NeedsForm } from './needs.ts'
 import { type Edit, emptyMeanwhile, type GoTo, type Readable, type View } from './view.ts'
 
 const VERDICTS = {
@@ -27,6 +29,7 @@ const BY_OWN_KEY =
 export class Signature implements View {
   readonly #goTo: GoTo
   readonly #signing: Signing
+  readonly #needs = new NeedsForm(element('proof-needs'), () => this.#shown && this.show(this.#shown))
   #shown: Readable | undefined
 
   constructor(goTo: GoTo, edit: Edit) {
@@ -36,7 +39,10 @@ export class Signature implements View {
 
   async show(examination: Readable): Promise<void> {
     this.#shown = examination
+    this.#needs.show(examination.kind)
     this.#signing.show(examination)
+    const { kind } = examination
+    element('sign-it').hidden = kind !== undefined && !rowOf(kind).isSigned
     const proved = this.#prove(examination).catch((error: Error) => [
       make('p', 'bad', `✕ The signature could not be checked: ${error.message}`),
     ])
@@ -47,7 +53,10 @@ export class Signature implements View {
 
   /** Verifies with the keys in the document, or if they verify nothing, with the reader's own key. */
   async #prove(examination: Readable): Promise<HTMLElement[]> {
-    const proof = await proofOf(examination)
+    const { 'expect-provider': provider, ...given } = await this.#needs.given()
+    const isAsked = provider !== undefined || Object.keys(given).length > 0
+    const expect = typeof provider === 'string' ? { provider } : {}
+    const proof = isAsked ? await engine.verify(examination.document, { expect, given }) : await proofOf(examination)
     const { key } = this.#signing
     if (proof.verdict !== 'unverifiable' || key === undefined) return this.#draw(proof, IN_DOCUMENT)
     const own = await engine.verify(examination.document, { expect: { keys: [key] } })

@@ -1,9 +1,8 @@
 // Reads agents from folders, and the inputs of a build.
 import { posix, resolve } from 'node:path'
-import { AGENT_FILE, LOCK_FILE } from '../../bindings/agentlang/files.ts'
-import { mayBelong } from '../../bindings/agentlang/folder.ts'
+import { AGENT_FILE, INDEX_FILE, LOCK_FILE } from '../../bindings/agentlang/files.ts'
 import { writeLock } from '../../bindings/agentlang/lock/lock.ts'
-import { type LoadResult, load } from '../../bindings/agentlang/verbs.ts'
+import { type LoadResult, loadWhole } from '../../bindings/agentlang/verbs.ts'
 import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import { shown } from '../../bindings/text/words.ts'
 import type { Tools } from '../command.ts'
@@ -12,7 +11,7 @@ import { Unreadable } from '../outcome.ts'
 import { cannotRead } from '../reader.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
-import { INDEX_FILE, INDEX_VARIABLE } from './options.ts'
+import { INDEX_VARIABLE } from './options.ts'
 
 /** An agent, with its name in findings. */
 export interface LoadedAgent {
@@ -27,14 +26,11 @@ export async function loadAgent([name = '.', second]: readonly string[], { reade
   const at = (path: string) => posix.join(name, path)
   const folder = at('.')
   const file = at(AGENT_FILE)
-  const files = new Map(await reader.folder(folder))
+  const files = await reader.folder(folder)
   if (!files.has(AGENT_FILE))
     throw new Unreadable({ file, diagnostics: [cannotRead(file, `the folder has no ${AGENT_FILE}`)] })
-  const loaded = load(files, { file: folder })
-  // The agent may name files that the folder was read without.
-  for (const path of loaded.folder?.paths ?? [])
-    if (!mayBelong(path)) files.set(path, (await reader.bytes(at(path))).bytes)
-  return { file, loaded }
+  const bytesOf = async (path: string) => (await reader.bytes(at(path))).bytes
+  return { file, loaded: await loadWhole({ file: folder, files, bytesOf }) }
 }
 
 /** Reads the file of --index, otherwise that of BLAZON_INDEX, otherwise the one next to agent.yaml, if there is one. */

@@ -1,6 +1,7 @@
 // Options of several commands, apart from the code that they need.
 
-import { readSecret } from '../../bindings/agentlang/container/secret.ts'
+import { MAKE_SECRET, readSecret } from '../../bindings/agentlang/container/secret.ts'
+import { INDEX_FILE } from '../../bindings/agentlang/files.ts'
 import type { Option, Options, Tools } from '../command.ts'
 import { secretBytes } from '../keys.ts'
 import { UsageError } from '../usage.ts'
@@ -17,8 +18,6 @@ export const KEY_VARIABLE = 'BLAZON_AGENT_KEY'
 export const REGISTRY_VARIABLE = 'BLAZON_REGISTRY'
 
 export const INDEX_VARIABLE = 'BLAZON_INDEX'
-/** The index next to agent.yaml. */
-export const INDEX_FILE = 'tools.json'
 
 export const INDEX = {
   value: 'FILE',
@@ -61,12 +60,10 @@ export async function readAgentSecret(name: string | undefined, tools: Tools): P
   try {
     readSecret(secret)
   } catch {
-    throw new UsageError('invalid-value', `--secret: ${source} is not a secret`, MAKE_ONE)
+    throw new UsageError('invalid-value', `--secret: ${source} is not a secret`, MAKE_SECRET)
   }
   return { secret }
 }
 
 export const missingSecret = (command: string, why: string) =>
-  new UsageError('missing-secret', `${command} needs --secret: ${why}`, `it may also be in ${VARIABLE}; ${MAKE_ONE}`)
-
-const MAKE_ONE = 'blazon agent build --new-secret agent.secret makes one'
+  new UsageError('missing-secret', `${command} needs --secret: ${why}`, `it may also be in ${VARIABLE}; ${MAKE_SECRET}`)

@@ -1,9 +1,10 @@
 import { certificateFingerprint } from '../../bindings/keys/certificate.ts'
 import { exportKey } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
+import { pemOrDer } from '../../bindings/keys/read.ts'
 import { createAuthority, issueCertificate } from '../../bindings/runs/aip/issue.ts'
 import { defineCommand } from '../command.ts'
-import { keySource, PRIVATE_FILE, readKey, usable } from '../keys.ts'
+import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
 import { answer } from '../outcome.ts'
 import { save } from '../save.ts'
 import { given, UsageError } from '../usage.ts'
@@ -63,7 +64,7 @@ export const issue = defineCommand({
     const { key: keyFile = 'agent.key', out = 'agent.pem' } = options
     const key = await generateKey('ES256')
     const parts = {
-      authority: keySource((await reader.bytes(authority)).bytes),
+      authority: pemOrDer((await reader.bytes(authority)).bytes),
       authorityKey: await readKey(authorityKey, context),
       publicKey: key.publicKey,
       agent,

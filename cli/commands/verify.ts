@@ -1,33 +1,24 @@
-import { checkInventory, parseInventory } from '../../bindings/adl/records.ts'
-import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
+import { kindOfName, kindProvedBy } from '../../bindings/frame/detect.ts'
+import { needsOf } from '../../bindings/frame/needs.ts'
+import type { VerifyOptions } from '../../bindings/frame/signing.ts'
 import type { Proof } from '../../bindings/frame/source.ts'
 import { verifyOpened } from '../../bindings/frame/verify.ts'
-import { isGrowth } from '../../bindings/runs/stream/proof-file.ts'
+import { formOf, type Kind } from '../../bindings/kinds.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
-import type { VerifyOptions } from '../../bindings/verbs.ts'
-import { readAgentSecret, SECRET } from '../agentlang/options.ts'
 import { defineCommand } from '../command.ts'
-import { expected, readKeys, readKnownKeys, TRUSTED_KEYS } from '../keys.ts'
+import { expectNeeded, GivenReader, NEED_OPTIONS, orRefused } from '../given.ts'
+import { expected, readKeys, TRUSTED_KEYS } from '../keys.ts'
 import { orUnreadable, type Result, Unreadable } from '../outcome.ts'
-import { describeProof, expectOptionsFor, RESOLVE, readRecord, resolving } from '../proof.ts'
-import type { Readable } from '../reader.ts'
+import { describeProof, RESOLVE, resolving } from '../proof.ts'
+import { bytesOf } from '../reader.ts'
 import { counted } from '../report/report.ts'
-import { isRunFile } from '../runs/stream-files.ts'
-import { type linking, RUN_OPTIONS } from '../runs/verify.ts'
 import { EXIT, given, UsageError } from '../usage.ts'
 
-/** Options for documents of one kind. */
 const OWN = {
-  'expect-provider': 'adl',
-  inventory: 'adl',
-  keys: 'card',
-  'self-asserted': 'card',
-  anchors: 'trace',
-  certificate: 'run',
-  secret: 'container',
-  source: 'container',
-  index: 'container',
+  key: TRUSTED_KEYS,
+  'expect-id': { value: 'ID', about: 'the expected id of the document' },
+  resolve: RESOLVE,
 } as const
 
 /** `blazon verify`: writes every step of each proof to stdout. */
@@ -40,97 +31,78 @@ export const command = defineCommand({
     'use --resolve for the did:web of a definition, which asks its domain over https.',
     'The id of a card may itself be the key.',
   ],
-  options: {
-    key: TRUSTED_KEYS,
-    'expect-provider': { value: 'DOMAIN', about: 'the expected domain of the provider' },
-    'expect-id': { value: 'ID', about: 'the expected id of the document' },
-    resolve: RESOLVE,
-    keys: { value: 'FILE', about: 'for cards: the known keys of agents' },
-    'self-asserted': { about: 'for cards: accept the did:key of the card, which proves no identity' },
-    inventory: { value: 'FILE', about: 'report differences from the approved version' },
-    anchors: { value: 'FILE', about: 'for traces: DS records to trust instead of those of the root' },
-    ...RUN_OPTIONS,
-    secret: SECRET,
-    source: { value: 'FOLDER', about: 'for containers: build this folder again, and compare' },
-    index: { value: 'FILE', about: 'with --source: the index of the build' },
-  },
+  options: { ...OWN, ...NEED_OPTIONS } as typeof OWN,
   examples: [
     'blazon verify agent.adl.json --key provider.pub',
     'blazon verify agents/ --resolve --expect-provider acme.example.com --format json',
   ],
   async run(context) {
     const { options, positionals, reader, print } = context
-    const { 'expect-provider': provider, 'expect-id': id } = options
+    const named: Readonly<Record<string, unknown>> = options
+    const provider = named['expect-provider'] as string | undefined
     if (provider !== undefined && !/^[a-z0-9.-]+(:\d+)?$/i.test(provider)) {
       const message = `--expect-provider: expected a domain, got "${provider}"`
       throw new UsageError('invalid-value', message, 'as in --expect-provider acme.example.com')
     }
-    const keys = await readKeys(options.key, context)
-    const approved = await readRecord(options.inventory, reader, parseInventory)
-    const wanted = {
-      expect: { ...given({ provider, id }), ...expected(keys) },
-      selfAsserted: options['self-asserted'],
-      ...resolving(options.resolve, context),
-      ...given({ resolver: await readKnownKeys(options.keys, reader) }),
-      // Loaded only for traces: other kinds need no DNS.
-      ...(options.anchors && (await (await import('../discover/asking.ts')).anchorsOf(context, options.anchors))),
+    const expect = {
+      ...given({ provider, id: options['expect-id'] }),
+      ...expected(await readKeys(options.key, context)),
     }
-    let link: ReturnType<typeof linking> | undefined
-    const linked = async (document: Document) => {
-      link ??= (await import('../runs/verify.ts')).linking(options, context)
-      return (await link)(document)
-    }
-    const secret = await readAgentSecret(options.secret, context)
-    const { source, index } = options
+    const wanted: VerifyOptions = { expect, ...resolving(options.resolve, context) }
+    const needs = new GivenReader(named, context)
+    const judged: { readonly file: string; readonly kind: Kind | undefined }[] = []
     const proofs: string[] = []
     let verified = 0
-    const conclude = (file: string, kind: string | null, proof: Proof, others: readonly Diagnostic[] = []) => {
+    const conclude = (file: string, kind: Kind | undefined, proof: Proof, others: readonly Diagnostic[] = []) => {
+      judged.push({ file, kind })
       proofs.push(describeProof(file, proof))
-      const valid = proof.verdict === 'verified' && others.length === 0
-      if (valid) verified++
+      const hasSource = Object.values(needsOf(kind)).some(({ compares }) => compares === 'source')
+      if (proof.verdict === 'verified' && !(hasSource && others.length > 0)) verified++
       const diagnostics = [...proof.steps.flatMap(({ diagnostic }) => diagnostic ?? []), ...others]
-      return { file, kind, valid, diagnostics, proof }
-    }
-    const streams: Result[] = []
-    for (const name of positionals.filter(isRunFile)) {
-      const { verifyRunFile } = await import('../runs/verify.ts')
-      const proof = await orUnreadable(verifyRunFile(name, keys, options, context))
-      streams.push(proof instanceof Unreadable ? proof.result : conclude(name, 'stream', proof))
-    }
-    const names = positionals.filter((name) => !isRunFile(name))
-    const inputs = names.length === 0 && streams.length > 0 ? [] : await reader.inputs(names, { names: 'signed kinds' })
-    const documents = await reader.results(inputs, async (read) => {
-      const { file, kind, document } = read
-      expectOptionsFor(read, options, OWN)
-      const proof =
-        kind === 'run'
-          ? await linked(document)
-          : kind === undefined && isGrowth(document.value)
-            ? await (await import('../runs/verify.ts')).verifyGrowthFile(read, keys, options, context)
-            : await verifyByKind(read, { ...wanted, ...(kind === 'container' && secret) })
-      const isDefinition = kind === 'adl' && proof.steps[0]?.name !== 'document'
-      const incidents = approved !== undefined && isDefinition ? checkInventory(approved, document, { proof }) : []
-      const rebuilt =
-        source === undefined
-          ? []
-          : await (await import('../agentlang/source.ts')).compareSource(document, { source, index, secret }, context)
-      const result = conclude(file, kind ?? null, proof, rebuilt)
       return {
-        ...result,
-        valid: result.valid && incidents.length === 0,
-        diagnostics: [...result.diagnostics, ...incidents],
+        file,
+        kind: kind ?? null,
+        valid: proof.verdict === 'verified' && others.length === 0,
+        diagnostics,
+        proof,
       }
-    })
-    const results = [...streams, ...documents]
+    }
+
+    /** Verifies a source that its proof reads by itself, such as the lines of a stream as they arrive. */
+    const prove = async (file: string, kind: Kind) => {
+      const by = (await specificationOf(kind)!.load.prove!())!
+      const own = await by.optionsOf?.(await needs.of(kind, file))
+      const source = formOf(kindOfName(file)) === 'lines' ? bytesOf(reader, file) : (await reader.bytes(file)).bytes
+      return by.prove(source, { ...wanted, ...own, file })
+    }
+    const proved: Result[] = []
+    const [sources, names] = [new Map<string, Kind>(), [] as string[]]
+    for (const name of positionals) {
+      const kind = kindProvedBy(name) ?? kindOfName(name)
+      const isProved = kind !== undefined && formOf(kind) === 'lines' && specificationOf(kind)?.load.prove !== undefined
+      if (isProved) sources.set(name, kind)
+      else names.push(name)
+    }
+    for (const [name, kind] of sources) {
+      const proof = await orUnreadable(orRefused(() => prove(name, kind)))
+      proved.push(proof instanceof Unreadable ? proof.result : conclude(name, kind, proof))
+    }
+    const inputs = names.length === 0 && proved.length > 0 ? [] : await reader.inputs(names, { names: 'signed kinds' })
+    const documents = await reader.results(inputs, ({ file, kind, document }) =>
+      orRefused(async () => {
+        const ruled = kind ?? kindProvedBy(undefined, document.value) ?? 'adl'
+        const { verify, prove, compare } = specificationOf(ruled)!.load
+        const by = (await verify?.()) ?? (await prove?.())
+        const found = await needs.of(ruled, file)
+        const own = await by?.optionsOf?.(found)
+        const proof = await verifyOpened(by, { document, kind, diagnostics: document.warnings }, { ...wanted, ...own })
+        return conclude(file, kind, proof, await (await compare?.())?.(document, proof, found))
+      }),
+    )
+    expectNeeded(named, judged)
     print(proofs.join('\n'))
+    const results = [...proved, ...documents]
     if (verified === results.length) return { results }
     return { results, exit: EXIT.unverified, reason: `verified ${verified} of ${counted(results.length, 'document')}` }
   },
 })
-
-/** A trace has no signature: it is replayed, which needs all of the discovery code. */
-async function verifyByKind({ document, kind }: Readable, options: VerifyOptions): Promise<Proof> {
-  if (kind === 'trace') return (await import('../../bindings/discover/trace/verify.ts')).verify(document, options)
-  const verifying = await specificationOf(kind ?? 'adl')?.load.verify?.()
-  return verifyOpened(verifying, { document, kind, diagnostics: document.warnings }, options)
-}

@@ -51,7 +51,7 @@ export function oneDomain([text, ...more]: readonly string[], command: string): 
 }
 
 /** Reads the keys to trust instead of those of the root. */
-export function readAnchors(text: string, file: string): TrustAnchors {
+function readAnchors(text: string, file: string): TrustAnchors {
   try {
     return anchorsFromText(text)
   } catch (error) {

@@ -2,17 +2,17 @@
 
 import { KeyError } from '../../bindings/keys/base64.ts'
 import { type Certificate, certificateFingerprint, readCertificate } from '../../bindings/keys/certificate.ts'
+import { pemOrDer } from '../../bindings/keys/read.ts'
 import { type AgentCertificate, readAgentCertificate } from '../../bindings/runs/aip/agent-certificate.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
-import { keySource } from '../keys.ts'
 import type { Result } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 
 /** Reads the certificate that an option names. */
 export async function readCertificateFile(option: string, name: string, { reader }: Tools): Promise<Certificate> {
   try {
-    return readCertificate(keySource((await reader.bytes(name)).bytes))
+    return readCertificate(pemOrDer((await reader.bytes(name)).bytes))
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
     const hint = 'openssl x509 -in FILE -noout -text shows a certificate'
@@ -25,7 +25,7 @@ export async function checkCertificate(
   bytes: Uint8Array,
   file: string,
 ): Promise<{ readonly result: Result; readonly agent: AgentCertificate | undefined }> {
-  const { agent, diagnostics } = await readAgentCertificate(keySource(bytes), { file })
+  const { agent, diagnostics } = await readAgentCertificate(pemOrDer(bytes), { file })
   const valid = !diagnostics.some(({ severity }) => severity === 'error')
   return { result: { file, kind: 'certificate', valid, diagnostics }, agent }
 }

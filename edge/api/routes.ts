@@ -1,6 +1,6 @@
 // What the core does by itself: canonical bytes, and a sign of life.
 
-import { KINDS, open, validate as validateDocument, verify as verifyDocument } from 'blazon'
+import { KINDS, validate as validateDocument } from 'blazon'
 import {
   decide as decideRequest,
   formatErrors,
@@ -13,8 +13,6 @@ import { convert as convertDocument, FORMATS } from 'blazon/convert'
 import { abiVersion, canonicalize as canonicalBytes, canonicalizeValue, canonicalizeWithout } from 'blazon/core'
 import { DEFAULT_RANKING, handleInvocation, type InvocationAnswer, type SearchQuery, withCard } from 'blazon/directory'
 import { DocumentError, parseJson } from 'blazon/document'
-import { importKey, type Key, KeyError } from 'blazon/keys'
-import { CONTAINER_TYPE } from '../../bindings/host/registry/names.ts'
 import { toHex } from '../../bindings/text/bytes.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import { version } from '../../package.json'
@@ -23,10 +21,11 @@ import { CARD_TYPE, cardPath, catalogEntry } from '../directory/catalog-entry.ts
 import { invalidArgument, noSuchPage, readFilter } from '../directory/filter.ts'
 import { discover, idOf, shardedDirectory } from '../directory/service.ts'
 import { apiHeaders, digestHeaders, json, madeAnswer } from '../http/answer.ts'
-import { BODY_BYTES, DEFAULT_DEPTH, DOCUMENT_BODY, JSON_BODY, mediaTypeOf, objectIn } from '../http/body.ts'
+import { BODY_BYTES, DEFAULT_DEPTH, DOCUMENT_BODY, JSON_BODY, objectIn, sentKind, VERIFY_BODY } from '../http/body.ts'
 import { diagnosed, Problem, refusing } from '../http/problem.ts'
 import { badParameter, choice, integer, pageToken, placeOf, prefersJson, wants, wrongParameter } from '../http/query.ts'
 import { MINUTE, senderOf } from '../http/relay.ts'
+import { verify } from './verify.ts'
 
 /** The most members that a request may remove: the limit of the core. */
 const POINTERS = 32
@@ -203,11 +202,6 @@ const ADL_ERRORS = 'application/vnd.adl.errors+json'
 
 const CHECKED = KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kind)
 
-/** Archives have no members that show their kind, so their media type does. */
-function sentKind({ headers }: Request): 'container' | undefined {
-  return mediaTypeOf(headers.get('content-type') ?? '') === CONTAINER_TYPE ? 'container' : undefined
-}
-
 /** `POST /v1/validate`: a report, with status 200 for valid and invalid documents alike. */
 async function validate({ request, url, body }: Call): Promise<Response> {
   const query = url.searchParams
@@ -221,32 +215,6 @@ async function validate({ request, url, body }: Call): Promise<Response> {
   if (!wants(request, ADL_ERRORS)) return Response.json(report, { headers })
   headers.set('content-type', ADL_ERRORS)
   return Response.json(formatErrors(report), { headers })
-}
-
-/**
- * `POST /v1/verify`: a proof, with status 200 for every verdict. Resolves no DIDs: the Worker sends no requests on behalf
- * of unknown clients.
- */
-async function verify({ request, url, body }: Call): Promise<Response> {
-  const as = sentKind(request)
-  const { document, kind, diagnostics } = open(body, as && { as })
-  if (document === undefined) throw diagnosed('unreadable-document', diagnostics)
-  const provider = url.searchParams.get('provider')
-  if (provider !== null && (kind === 'card' || kind === 'container'))
-    throw badParameter('provider', `The parameter provider is for agent definitions, but this is a ${kind}.`)
-  const key = url.searchParams.get('publicKey')
-  const expected = { ...(key !== null && { keys: [await readKey(key)] }), ...(provider !== null && { provider }) }
-  const proof = await verifyDocument(document, { expect: expected, ...(as && { as }) })
-  return json(proof)
-}
-
-async function readKey(text: string): Promise<Key> {
-  try {
-    return await importKey(text)
-  } catch (error) {
-    if (!(error instanceof KeyError)) throw error
-    throw badParameter('publicKey', `The parameter publicKey is not a valid key: ${error.message}`)
-  }
 }
 
 /** The depth that section 18.5 allows a document, and the body around it. */
@@ -316,7 +284,9 @@ export const ROUTES = [
     POST: { ...CHECK, query: { hash: 'once', without: 'often', maxDepth: 'once' }, answer: canonicalize },
   }),
   route('/v1/validate', { POST: { ...CHECK_DOCUMENT, query: { as: 'once', ruleset: 'once' }, answer: validate } }),
-  route('/v1/verify', { POST: { ...CHECK_DOCUMENT, query: { publicKey: 'once', provider: 'once' }, answer: verify } }),
+  route('/v1/verify', {
+    POST: { ...CHECK, body: VERIFY_BODY, query: { publicKey: 'once', provider: 'once' }, answer: verify },
+  }),
   route('/v1/convert', { POST: { ...CHECK, query: CONVERSION, answer: convert } }),
   route('/v1/decide', { POST: { ...CHECK, query: {}, answer: decide } }),
   route('/adp/describe', { POST: { ...SEARCH, answer: invoke('adp.describe') } }),

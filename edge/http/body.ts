@@ -34,6 +34,15 @@ export const LINES_TYPE = 'application/x-ndjson'
 /** For a document that may also be lines, or a container of an agent. */
 export const DOCUMENT_BODY: BodyRule = { ...PLAIN, types: [...JSON_TYPES, LINES_TYPE, CONTAINER_TYPE] }
 
+export const FORM_TYPE = 'multipart/form-data'
+
+/** For a document, alone or in a form with what its proof needs. */
+export const VERIFY_BODY: BodyRule = { ...PLAIN, types: [...DOCUMENT_BODY.types, FORM_TYPE] }
+
+/** Archives have no members that show their kind, so their media type does. */
+export const sentKind = ({ headers }: Request): 'container' | undefined =>
+  mediaTypeOf(headers.get('content-type') ?? '') === CONTAINER_TYPE ? 'container' : undefined
+
 /** For JSON values, one per line. */
 export const LINES_BODY: BodyRule = { ...PLAIN, types: [LINES_TYPE, ...JSON_TYPES] }
 

@@ -5,7 +5,7 @@ import { sign as signCard, validate, verify as verifyCard } from '../../bindings
 import { canonicalize } from '../../bindings/core/json.ts'
 import { exportKey, fingerprint, generateKey } from '../../bindings/keys/index.ts'
 import { sign } from '../../bindings/sign.ts'
-import { verify } from '../../bindings/verbs.ts'
+import { verify } from '../../bindings/verify.ts'
 import { dataFile, EXAMPLE, FORMS, KEY, KEY_ID, OTHER_KEY, outcomes, signedCard, told } from './support.ts'
 
 const pinned = { expect: { keys: [KEY] } }

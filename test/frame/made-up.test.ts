@@ -151,7 +151,7 @@ describe('a made-up specification', () => {
     const pem = String(await exportKey(key, 'pem'))
     const { bytes } = await library.sign(BLAND, pem)
     const { verdict, steps } = await library.verify(bytes!, { expect: { keys: [pem] } })
-    expect([verdict, steps.map(({ name }) => name)]).toEqual(['verified', ['canonical-form', 'seal']])
+    expect([verdict, steps.map(({ name }) => name)]).toEqual(['verified', ['canonical-form', 'seal', 'taste']])
     const changed = new TextDecoder().decode(bytes).replace('Soup', 'Soap')
     expect((await library.verify(changed, { expect: { keys: [pem] } })).verdict).toBe('failed')
     expect((await library.sign(MENUS, pem, { as: 'menu' as Kind })).diagnostics.map(({ code }) => code)).toEqual([
@@ -168,5 +168,37 @@ describe('a made-up specification', () => {
       verdict: 'failed',
       steps: [{}, { name: 'seal', diagnostic: { code: 'COOK-150' } }],
     })
+  })
+
+  test('what it needs is asked for everywhere: an option, and a file next to the document', async () => {
+    const { generateKey, exportKey } = await import('../../bindings/keys/index.ts')
+    const pem = String(await exportKey(await generateKey('Ed25519'), 'pem'))
+    const { bytes } = await library.sign(BLAND, pem)
+    const encode = (text: string) => new TextEncoder().encode(text)
+    const given = { taste: { file: 'soup.taste', bytes: encode('good') }, spoon: [{ file: 'a', bytes: encode('a') }] }
+    const proof = await library.verify(bytes!, { expect: { keys: [pem] }, given })
+    expect([proof.verdict, proof.steps.at(-1)]).toMatchObject([
+      'verified',
+      { name: 'taste', detail: 'good, with 1 spoon' },
+    ])
+    for (const [name, content] of Object.entries({
+      'soup.recipe.json': bytes!,
+      'soup.taste': 'good',
+      a: 'a',
+      'cook.key': pem,
+    }))
+      writeFileSync(`${COPY}/${name}`, content, { mode: 0o600 })
+    const argv = ['verify', 'soup.recipe.json', '--key', 'cook.key']
+    const bare = await blazon(argv, '')
+    expect([bare.code, bare.stdout]).toEqual([4, expect.stringContaining('with which spoon?')])
+    expect((await blazon([...argv, '--spoon', 'a'], '')).stdout).toContain('good, with 1 spoon')
+    expect((await blazon(['verify', '--help'], '')).stdout).toContain('--spoon FILE          the spoons')
+    const form = new FormData()
+    form.append('document', new Blob([bytes as Uint8Array<ArrayBuffer>]), 'soup.recipe.json')
+    form.append('taste', new Blob(['good']), 'soup.taste')
+    form.append('spoon', new Blob(['a']), 'a')
+    const query = `publicKey=${encodeURIComponent(pem)}`
+    const answer = await fetch(`${server.origin}/v1/verify?${query}`, { method: 'POST', body: form })
+    expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(proof)))
   })
 })

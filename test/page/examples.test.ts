@@ -1,6 +1,7 @@
 // The examples of the page are complete, and have no findings except those that show findings.
 import { expect, test } from 'vitest'
-import { validate, verify } from '../../bindings/verbs.ts'
+import { validate } from '../../bindings/verbs.ts'
+import { verify } from '../../bindings/verify.ts'
 import { EXAMPLES } from '../../browser-demo/examples.ts'
 
 const FINDINGS = ['faulty', 'rfc8785', 'duplicate', 'integer']

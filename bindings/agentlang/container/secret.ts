@@ -17,6 +17,8 @@ export function writeSecret(secret: Uint8Array): string {
   return PREFIX + encodeBase64url(secret)
 }
 
+export const MAKE_SECRET = 'blazon agent build --new-secret agent.secret makes one'
+
 /** @throws {RangeError} when the source is not a secret. */
 export function readSecret(source: Uint8Array | string): Uint8Array<ArrayBuffer> {
   const isText = typeof source === 'string'

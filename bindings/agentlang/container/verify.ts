@@ -2,6 +2,7 @@
 import { read } from '../../document/read.ts'
 import type { Files } from '../../document/types.ts'
 import { check } from '../../frame/check.ts'
+import { NeedError, textIn } from '../../frame/needs.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { SIGN_AGAIN, type Verifying, type VerifyOptions, type VerifyTask } from '../../frame/signing.ts'
 import type { Steps, StepTable } from '../../frame/steps.ts'
@@ -28,7 +29,7 @@ import {
   sourcePath,
 } from './archive.ts'
 import * as FINDINGS from './findings.ts'
-import { openSecret, readSecret } from './secret.ts'
+import { MAKE_SECRET, openSecret, readSecret } from './secret.ts'
 import { CONTAINER } from './specification.ts'
 
 const SECTION = 'AgentLang, Container'
@@ -69,6 +70,16 @@ export const verifying = (take?: (content: ContainerContent) => void): Verifying
   steps: STEPS,
   expectOptions({ secret }: ContainerOptions) {
     if (secret !== undefined) readSecret(secret)
+  },
+  optionsOf(given): ContainerOptions {
+    const secret = textIn(given, 'secret')
+    if (secret === undefined) return {}
+    try {
+      readSecret(secret)
+      return { secret }
+    } catch {
+      throw new NeedError('secret', 'this is not a secret', { code: 'invalid-value', hint: MAKE_SECRET })
+    }
   },
   async verify(container, task, steps) {
     const content = await judge(container, task, steps)

@@ -1,6 +1,7 @@
 // Verifies a trace by judging it again.
 import { parseAs } from '../../frame/as.ts'
-import type { VerifyOptions as OptionsOfFrame, Verifying, VerifyTask } from '../../frame/signing.ts'
+import { fileIn, type GivenFile, NeedError } from '../../frame/needs.ts'
+import type { VerifyOptions as OptionsOfFrame, Proving, Verifying, VerifyTask } from '../../frame/signing.ts'
 import type { Proof, Source, Step } from '../../frame/source.ts'
 import type { Steps } from '../../frame/steps.ts'
 import { verifyParsed } from '../../frame/verify.ts'
@@ -10,7 +11,7 @@ import type { PlatformOptions } from '../../keys/platform.ts'
 import { checkedTime } from '../../text/moment.ts'
 import { quoted } from '../../text/words.ts'
 import { agentUri, fingerprintOf, idIn } from '../../wellknown/identity.ts'
-import type { TrustAnchors } from '../dns/dnssec/rdata.ts'
+import { anchorsFromText, type TrustAnchors } from '../dns/dnssec/rdata.ts'
 import { type Discovery, judge } from '../trust/discover.ts'
 import { readAgentDomain } from '../trust/domain.ts'
 import type { DiscoveryRequest } from '../trust/levels.ts'
@@ -71,6 +72,26 @@ const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(TRACE_VERIFYING, parseAs(TRACE_READING, source, options), options)
+}
+
+/** A trace is replayed, which needs all code of the discovery. */
+export const TRACE_PROVING: Proving = {
+  kind: 'trace',
+  optionsOf(given): VerifyOptions {
+    const anchors = fileIn(given, 'anchors')
+    return anchors === undefined ? {} : { anchors: anchorsIn(anchors) }
+  },
+  prove: (source, options) => verify(source as Source, options),
+}
+
+function anchorsIn({ file, bytes }: GivenFile): TrustAnchors {
+  try {
+    return anchorsFromText(new TextDecoder().decode(bytes))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const hint = 'as in ". IN DS 20326 8 2 E06D44B8…"'
+    throw new NeedError('anchors', `${file}: ${error.message}`, { code: 'invalid-value', hint })
+  }
 }
 
 function checkExpected({ domain }: Trace, { agent }: Outcome, { expect, pinned }: VerifyTask, steps: TraceSteps): void {

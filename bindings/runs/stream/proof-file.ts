@@ -35,6 +35,14 @@ export function writeProof({ index, hashes, checkpoint }: InclusionProof): Uint8
   return joinBytes([new TextEncoder().encode(`${HEAD}\nindex ${index}\n${rows.join('')}\n`), checkpoint])
 }
 
+/** True for a `.tlog-proof`, by its name or by how it begins; the line may stand before it. */
+export function isLineProof(bytes: Uint8Array, file = ''): boolean {
+  const start = startOf(bytes)
+  return /\.tlog-proof$/i.test(file) || new TextDecoder().decode(bytes.subarray(start, start + HEAD.length)) === HEAD
+}
+
+const startOf = (source: Uint8Array) => (source[0] === OBJECT ? source.indexOf(LINE_FEED) + 1 : 0)
+
 /** Reads a proof; undefined for another text. */
 function readProof(bytes: Uint8Array): (InclusionProof & { readonly note: Note }) | undefined {
   const text = new TextDecoder().decode(bytes)
@@ -82,7 +90,7 @@ export interface VerifyLineOptions extends TrustOptions {
 export async function verifyLine(source: Uint8Array, options: VerifyLineOptions = {}): Promise<Proof> {
   const { file = 'the proof', line: given } = options
   const steps: ProofSteps = new Steps(file, STEPS)
-  const start = source[0] === OBJECT ? source.indexOf(LINE_FEED) + 1 : 0
+  const start = startOf(source)
   const read = readProof(source.subarray(start))
   const [head] = read === undefined ? [] : signedCheckpoints([read.note])
   if (read === undefined || head === undefined) {
