@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { validate } from '../../bindings/adl/index.ts'
+import { casesOf } from '../support/cases.ts'
 import { flaw, mutations, withOddValues } from './sound.ts'
 import { CLEAN } from './support.ts'
 
@@ -41,7 +42,7 @@ describe('odd values', () => {
       [...catalogue, ...examples].map(({ document }) => document),
       7,
     )
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < casesOf(3000); i++) {
       const bytes = next()
       const found = flaw(bytes)
       if (found !== undefined) expect([new TextDecoder().decode(bytes), found]).toEqual(['', undefined])

@@ -2,6 +2,7 @@
 import { validate } from '../../bindings/adl/index.ts'
 import type { ValidationReport } from '../../bindings/frame/source.ts'
 import { parsePointer } from '../../bindings/text/members.ts'
+import { sampleOf } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 import { ODD_VALUES, placesOf, replaced } from './profiles/odd-values.ts'
@@ -54,11 +55,11 @@ function flawOf(expected: string, { valid, kind, diagnostics }: ValidationReport
   return undefined
 }
 
-/** A document with each of its places replaced by each odd value. */
+/** A document with each of its places replaced by odd values: by each in long runs, else by other ones at each place. */
 export function* withOddValues(document: object, skip: ReadonlySet<string>): Generator<string> {
-  for (const path of placesOf(document)) {
+  for (const [i, path] of placesOf(document).entries()) {
     if (path.length > 0 && skip.has(path[0]!)) continue
-    for (const odd of ODD_VALUES) yield replaced(document, path, odd)
+    for (const odd of sampleOf(ODD_VALUES, i)) yield replaced(document, path, odd)
   }
 }
 

@@ -1,6 +1,7 @@
 // Whatever a card contains, validation gives a report within its limits and does not throw.
 import { describe, expect, test } from 'vitest'
 import { mutations, withOddValues } from '../adl/sound.ts'
+import { casesOf } from '../support/cases.ts'
 import { CLEAN } from './clean.ts'
 import { CARDS, FULL, flaw } from './sound.ts'
 
@@ -25,7 +26,7 @@ describe('odd values', () => {
 
   test('are handled at random places, one after the other (100,000 in npm run soak)', () => {
     const next = mutations(CARDS, 11)
-    for (let i = 0; i < 2000; i++) {
+    for (let i = 0; i < casesOf(2000); i++) {
       const bytes = next()
       const found = flaw(bytes)
       if (found !== undefined) expect([new TextDecoder().decode(bytes), found]).toEqual(['', undefined])

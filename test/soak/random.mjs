@@ -1,10 +1,11 @@
 // The random tests with all their cases: node test/soak/random.mjs
-// `npm test` runs the first fifth of each (test/support/cases.ts).
+// `npm test` runs a fifth of each (test/support/cases.ts).
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { filesOf } from '../../scripts/current.mjs'
 
-const isRandom = (file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('/support/cases.ts')
+const isRandom = (file) =>
+  file.endsWith('.test.ts') && /\/(?:support\/cases|sound)\.ts'/.test(readFileSync(file, 'utf8'))
 const vitest = [
   'node_modules/vitest/vitest.mjs',
   'run',
