@@ -6,11 +6,11 @@ import { ask } from '../support/ask.ts'
 import type { Runtime } from '../support/runtime.ts'
 import { usageOf } from '../support/usage.mjs'
 import { workersOf } from '../support/workers.ts'
-import { SHAPES, type Shape } from './growth.shapes.ts'
+import { MOST_BYTES, SHAPES, type Shape } from './growth.shapes.ts'
 
-/** Twice is linear, four times quadratic. Less than LEAST_MS harms nobody and cannot be measured. */
+/** Twice is linear, four times quadratic. Less than LEAST_MS harms nobody: smaller bodies get less. */
 const MOST_GROWTH = 3
-const LEAST_MS = 200
+const LEAST_MS = MOST_BYTES < 1 << 20 ? 100 : 200
 
 const HERE = 'agents.example.org'
 const BOB = 'bob.example.com'
