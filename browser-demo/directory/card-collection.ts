@@ -87,6 +87,7 @@ export class CardCollection {
   readonly #tags = new Map<string, number>()
   readonly #examples: StoredSkip[] = []
   readonly #skipped = { invalid: 0, older: 0, large: 0, beyond: 0, malformed: 0, unreadable: 0, foreign: 0 }
+  readonly #mostDocuments: number
   #others = 0
   #documents = 0
   /** The card that the directory passes to the store next. */
@@ -94,7 +95,8 @@ export class CardCollection {
   #sliceEnd = 0
   #stops = 0
 
-  constructor() {
+  constructor(mostDocuments = MOST_DOCUMENTS) {
+    this.#mostDocuments = mostDocuments
     // A stopped clock: cards do not expire while the page is open.
     const now = new Date()
     const subtle = subtleWithOwnDigest()
@@ -216,7 +218,7 @@ export class CardCollection {
   }
 
   async #take({ name, bytes }: SourceDocument): Promise<void> {
-    if (++this.#documents > MOST_DOCUMENTS) this.#skipped.beyond++
+    if (++this.#documents > this.#mostDocuments) this.#skipped.beyond++
     else if (bytes === undefined) this.#skip('large', { name, reasons: [] })
     // Most documents are cards in JSON; only the others are examined twice.
     else if (!(await this.#advertise(name, bytes, bytes))) {

@@ -1,9 +1,10 @@
-// Every pair of formats: with the same options, the command line and the page make the same document.
+// Pairs of formats: with the same options, the command line and the page make the same document. All pairs in long runs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
 import { blazon } from '../cli/terminal.ts'
 import { EXAMPLE, RICH } from '../convert/cards.ts'
 import { FULL, type Json } from '../convert/samples.ts'
+import { sampleOf } from '../support/cases.ts'
 import { browser, put, type Visit, visit } from './browser.ts'
 
 /** The values of the options, and the flags for them. */
@@ -60,9 +61,17 @@ describe.runIf(browser.available)('conversions of the page', () => {
     await page.selectOption('#convert-target', to)
   }
 
-  test.each(FORMATS)('converts %s to every target, also with empty fields', async (from) => {
-    for (const to of FORMATS) {
-      if (to === from) continue
+  /** Targets of a format, other ones for each. */
+  const targetsOf = (from: ConvertFormat, first = 0) =>
+    [...sampleOf(FORMATS, FORMATS.indexOf(from) + first)].filter((to) => to !== from)
+
+  test.each([1, 2])('every format has targets, and is one (%i)', (first) => {
+    for (const from of FORMATS) expect(targetsOf(from, first).length).toBeGreaterThan(1)
+    expect(new Set(FORMATS.flatMap((from) => targetsOf(from, first)))).toEqual(new Set(FORMATS))
+  })
+
+  test.each(FORMATS)('converts %s to other formats, also with empty fields', async (from) => {
+    for (const to of targetsOf(from, 1)) {
       await choose(from, to)
       if (REFUSED.includes(`${from} to ${to}`)) await opened.page.locator('#converted .bad').first().waitFor()
       else expect([to, await made()]).toEqual([to, expect.stringMatching(/^\{\n/)])
@@ -71,8 +80,7 @@ describe.runIf(browser.available)('conversions of the page', () => {
 
   test.each(FORMATS)('converts %s to the same documents as the command line', async (from) => {
     const { page } = opened
-    for (const to of FORMATS) {
-      if (to === from) continue
+    for (const to of targetsOf(from, 2)) {
       const { code, stdout } = await blazon(['convert', '-', '--to', to, ...FLAGS], { stdin: sources.get(from)! })
       const isRefused = REFUSED.includes(`${from} to ${to}`)
       expect([to, code]).toEqual([to, isRefused ? 1 : 0])
