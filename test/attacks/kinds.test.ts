@@ -1,6 +1,7 @@
 // Large or deep documents that are designed to make kind detection slow. Its time must grow linearly with the document.
 import { describe, expect, test } from 'vitest'
 import { validate, verify } from '../../bindings/index.ts'
+import { IS_WHOLE } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 
 const SHAPES: Readonly<Record<string, (n: number) => string>> = {
@@ -24,7 +25,8 @@ function timeOf(work: () => unknown): number {
 
 describe('kind detection', () => {
   test.each(Object.entries(SHAPES))('%s', (_, make) => {
-    const [small, large] = [make(20_000), make(80_000)]
+    const size = IS_WHOLE ? 80_000 : 40_000
+    const [small, large] = [make(size / 4), make(size)]
     validate(small)
     // Four times the document: linear is 4, quadratic 16. Other processes may use the processor, so a slow try is repeated.
     const isLinear = () => timeOf(() => validate(large)) < 10 * timeOf(() => validate(small)) + 100

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseJson as parse } from '../../bindings/document/index.ts'
 import { parseYaml } from '../../bindings/document/yaml/parse.ts'
 import { validate } from '../../bindings/index.ts'
+import { IS_WHOLE } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 
 const list = <Item>(length: number, make: (i: number) => Item) => Array.from({ length }, (_, i) => make(i))
@@ -54,7 +55,8 @@ function milliseconds(source: string): number {
 
 describe('a megabyte of findings', () => {
   test.each(Object.keys(SHAPES))('%s: four times the document takes about four times as long', (name) => {
-    const [small, large] = [SHAPES[name]!(250), SHAPES[name]!(1_000)]
+    const size = IS_WHOLE ? 1_000 : 500
+    const [small, large] = [SHAPES[name]!(size / 4), SHAPES[name]!(size)]
     expect(large.length).toBeGreaterThan(3.5 * small.length)
     // If each place were searched among all, it would take sixteen times as long. The margin allows for pauses of the
     // machine, and so do up to three attempts.

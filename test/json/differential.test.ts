@@ -8,7 +8,7 @@ import { documents } from '../support/documents.ts'
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-const CASES = casesOf(15_000)
+const CASES = casesOf(10_000)
 
 /** The core's answer in the form of the oracle's. */
 function core(bytes: Uint8Array): unknown {

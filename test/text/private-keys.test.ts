@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { holdsPrivateKey, privateKeySpans } from '../../bindings/text/private-keys.ts'
 import { withoutSecrets } from '../../bindings/text/secret-shapes.ts'
+import { casesOf } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 import { PRIVATE_FORMS, PUBLIC_FORMS } from '../support/private-keys.ts'
 
@@ -23,7 +24,7 @@ test.each(PUBLIC_FORMS)('%s is not a private key', (_, text) => {
 
 test('searches texts of millions of characters', () => {
   for (const begin of ['', '-----BEGIN PRIVATE KEY-----\n', 'eyJ', 'MC4CAQAwBQYDK2VwBCIEI']) {
-    for (const unit of ['a', ' ']) holdsPrivateKey(begin + unit.repeat(8_000_000))
+    for (const unit of ['a', ' ']) holdsPrivateKey(begin + unit.repeat(casesOf(8_000_000)))
   }
 })
 
@@ -51,6 +52,6 @@ test('takes time linear in the length of the text', () => {
       holdsPrivateKey(text)
       return processorTime() - begin
     }
-    expect(spent(300_000), unit).toBeLessThan(1_500)
+    expect(spent(casesOf(500_000)), unit).toBeLessThan(1_500)
   }
 })
