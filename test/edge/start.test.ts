@@ -166,36 +166,14 @@ describe('npm start', () => {
     await endBlockers()
   })
 
-  test('when it is killed, or its server, no process is left, and the data can be used again', async () => {
+  test('--samples fills the directory with signed agents; killed, it leaves no process, and its data can be used again', async () => {
     const [port, state] = [await freePort(), newState()]
     const startAgain = async () => {
-      const run = start('--port', String(port), '--state', state)
+      const run = start('--samples', '--port', String(port), '--state', state)
       await says(run, /BLAZON_TOKEN=/)
       return run
     }
-    const kill = async (run: Run, pid: number, code: number | null) => {
-      process.kill(pid, 'SIGKILL')
-      expect(await run.ended).toBe(code)
-      await noneWith(`127.0.0.1:${port}`)
-      await noneWith(`serve.mjs ${port}`)
-    }
-    const first = await startAgain()
-    await kill(first, first.child.pid!, null)
-    const second = await startAgain()
-    expect(second.output()).toContain('was killed; going on')
-    await kill(second, childOf(second.child.pid!), 1)
-    const third = await startAgain()
-    expect(third.output()).not.toContain('was killed; going on')
-    third.child.kill('SIGINT')
-    expect(await third.ended).toBe(0)
-    await noneWith(`127.0.0.1:${port}`)
-  })
-
-  test('--samples fills the directory with signed agents, and a second start changes nothing', async () => {
-    const [port, state] = [await freePort(), newState()]
-    const samples = async () => {
-      const run = start('--samples', '--port', String(port), '--state', state)
-      await says(run, /BLAZON_TOKEN=/)
+    const agentsOf = async (run: Run) => {
       const [, address] = /(http\S+\/directory\/\?\S+)/.exec(run.output())!
       const { searchParams } = new URL(address!)
       const query = { query: searchParams.get('query'), tags: [searchParams.get('tags')], explain: true, limit: 20 }
@@ -207,11 +185,16 @@ describe('npm start', () => {
       const { items } = (await (await fetch(`http://127.0.0.1:${port}/agents?pageSize=100`)).json()) as {
         items: object[]
       }
-      run.child.kill('SIGTERM')
-      await run.ended
       return { results, items }
     }
-    const { results, items } = await samples()
+    const kill = async (run: Run, pid: number, code: number | null) => {
+      process.kill(pid, 'SIGKILL')
+      expect(await run.ended).toBe(code)
+      await noneWith(`127.0.0.1:${port}`)
+      await noneWith(`serve.mjs ${port}`)
+    }
+    const first = await startAgain()
+    const { results, items } = await agentsOf(first)
     expect(items.length).toBe(17)
     expect(results.length).toBeGreaterThan(5)
     expect(results.every(({ verified, why }) => verified && why.length === 5)).toBe(true)
@@ -219,7 +202,17 @@ describe('npm start', () => {
       const values = results.flatMap(({ why }) => why.filter((share) => share.factor === factor))
       expect(new Set(values.map(({ value }) => value)).size, factor).toBeGreaterThan(1)
     }
-    expect(await samples()).toEqual({ results, items })
+    await kill(first, first.child.pid!, null)
+    const second = await startAgain()
+    expect(second.output()).toContain('was killed; going on')
+    // A second start changes nothing.
+    expect(await agentsOf(second)).toEqual({ results, items })
+    await kill(second, childOf(second.child.pid!), 1)
+    const third = await startAgain()
+    expect(third.output()).not.toContain('was killed; going on')
+    third.child.kill('SIGINT')
+    expect(await third.ended).toBe(0)
+    await noneWith(`127.0.0.1:${port}`)
   })
 
   test('a requested port that is taken is an error with advice', async () => {
