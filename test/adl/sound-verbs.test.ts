@@ -3,6 +3,7 @@ import * as adl from '../../bindings/adl/index.ts'
 import { convert } from '../../bindings/convert/index.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { validate } from '../../bindings/index.ts'
+import { casesOf } from '../support/cases.ts'
 import { mutations } from './sound.ts'
 import { catalogue, flawOfVerbs, slowCases } from './sound-verbs.ts'
 
@@ -11,7 +12,7 @@ test('[adl/18.12-1] no document makes a verb fail in an undocumented way or take
   expect(documents.length).toBeGreaterThan(200)
   const next = mutations(documents, 11)
   let before = next()
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < casesOf(500); i++) {
     const source = next()
     const flaw = await flawOfVerbs({ source, before })
     if (flaw !== undefined) expect([new TextDecoder().decode(source), flaw]).toEqual(['', undefined])
