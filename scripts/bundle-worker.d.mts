@@ -7,3 +7,4 @@ export interface Bundle {
   )[]
 }
 export function bundleWorker(entry: string): Promise<Bundle>
+export function builtWorker(root?: string): Bundle

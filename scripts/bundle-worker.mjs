@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 /** By entry: a process that starts a Worker several times bundles it once. */
@@ -49,9 +49,14 @@ export async function buildWorker() {
   for (const { path, contents } of modules) writeFileSync(path, contents)
 }
 
-/** The kept bundle. */
-export function builtWorker() {
-  const typeOf = (name) => (name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule')
-  const modules = readdirSync(BUILT).map((name) => ({ type: typeOf(name), path: resolve(BUILT, name) }))
-  return { modulesRoot: resolve(BUILT), modules: modules.sort(({ type }) => (type === 'ESModule' ? -1 : 1)) }
+/** The kept bundle of a checkout. */
+export function builtWorker(root = '.') {
+  const modulesRoot = resolve(root, BUILT)
+  const modules = readdirSync(modulesRoot).map((name) => {
+    const path = join(modulesRoot, name)
+    return name.endsWith('.wasm')
+      ? { type: 'CompiledWasm', path, contents: readFileSync(path) }
+      : { type: 'ESModule', path, contents: readFileSync(path, 'utf8') }
+  })
+  return { modulesRoot, modules: modules.sort(({ type }) => (type === 'ESModule' ? -1 : 1)) }
 }

@@ -1,7 +1,7 @@
 // The Worker as edge/wrangler.jsonc describes it, in the real local runtime, on a free port.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundleWorker } from '../../scripts/bundle-worker.mjs'
+import { builtWorker, bundleWorker } from '../../scripts/bundle-worker.mjs'
 import { startLocal } from '../../scripts/local.mjs'
 import { freePort } from '../support/port.ts'
 import { TOKEN_SECRET } from './tokens.ts'
@@ -22,7 +22,8 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   const origin = `http://${host}:${port}`
   // A busy machine is slow, so shards get more time.
   const bindings = { TOKEN_SECRET, PUBLIC_ORIGIN: origin, SHARD_PATIENCE_MS: '60000', ...settings }
-  const bundle = await bundleWorker(`${root}edge/worker.ts`)
+  // Of the checkout, the sources of today; a copy has just been built.
+  const bundle = root === ROOT ? await bundleWorker(`${root}edge/worker.ts`) : builtWorker(root)
   const worker = await startLocal({ root, bundle, host, port, bindings })
   return { origin, stop: () => worker.dispose() }
 }

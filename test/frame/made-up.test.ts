@@ -59,12 +59,25 @@ beforeAll(async () => {
   // The core is the same. Compiling it again would take six seconds.
   writeFileSync(
     `${COPY}/scripts/core.mjs`,
-    `import { copyFile } from 'node:fs/promises'
+    `import { copyFileSync } from 'node:fs'
     import { basename } from 'node:path'
-    export const compileCore = (file) => copyFile(\`${resolve('dist/wasm')}/\${basename(file)}\`, file)`,
+    export async function compileCore(file) {
+      copyFileSync(\`${resolve('dist/wasm')}/\${basename(file)}\`, file)
+      return ''
+    }`,
   )
   // Nothing here reads the declarations, which take most of the time of a build.
   writeFileSync(`${COPY}/scripts/types.mjs`, 'export const writeTypes = () => {}\n')
+  // The page is not opened. Building it would take a third of the time.
+  writeFileSync(
+    `${COPY}/scripts/page.mjs`,
+    `import { mkdirSync, writeFileSync } from 'node:fs'
+    export async function buildSite(folder) {
+      mkdirSync(\`\${folder}/app\`, { recursive: true })
+      writeFileSync(\`\${folder}/app/index.html\`, '')
+      return []
+    }`,
+  )
   await execute(process.execPath, ['scripts/build.mjs'], { cwd: COPY })
   library = await import(pathToFileURL(`${COPY}/dist/index.js`).href)
   server = await startServer({}, `${COPY}/`)
