@@ -22,8 +22,14 @@ interface Traced {
 export async function longestTask(page: Page, work: () => Promise<unknown>): Promise<number> {
   const chromium = page.context().browser()!
   await chromium.startTracing(page, { categories: TASKS })
-  await work()
-  const trace = await chromium.stopTracing()
+  // All tests share the browser, which records one trace at a time.
+  const trace = await work().then(
+    () => chromium.stopTracing(),
+    async (error) => {
+      await chromium.stopTracing()
+      throw error
+    },
+  )
   const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly Traced[] }
   const threadOf = ({ pid, tid }: Traced) => `${pid} ${tid}`
   const pages = new Set(traceEvents.filter(({ args }) => args?.name === 'CrRendererMain').map(threadOf))
