@@ -7,11 +7,12 @@ import { decodeMessage, TYPES } from '../../bindings/discover/dns/message.ts'
 import { checkDns, discover, probe } from '../../bindings/discover/index.ts'
 import { generateKey } from '../../bindings/keys/index.ts'
 import { KEY, metadata } from '../discover/trust/lab.ts'
+import { casesOf } from '../support/cases.ts'
 import { random } from '../support/random.ts'
 
 const DOMAIN = 'alice.example.test'
 /** A soak runs more, from another seed. */
-const ROUNDS = Number(process.env['BLAZON_WORLDS'] ?? 300)
+const ROUNDS = Number(process.env['BLAZON_WORLDS'] ?? casesOf(500))
 const SEED = Number(process.env['BLAZON_SEED'] ?? 0)
 
 const NAMES = [

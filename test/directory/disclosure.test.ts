@@ -10,6 +10,7 @@ import {
   sumQueryStatistics,
 } from '../../bindings/directory/index.ts'
 import { EXAMPLE } from '../card/support.ts'
+import { casesOf } from '../support/cases.ts'
 import { openDirectory } from './cards.ts'
 import { drawing } from './draw.ts'
 import { storeOf } from './stored.ts'
@@ -47,7 +48,7 @@ const OPTIONS: readonly (readonly [string, Partial<DirectoryOptions>])[] = [
 describe('two directories whose visible content is the same', () => {
   for (const [how, options] of OPTIONS) {
     it.each(POLICIES)(`give equal responses, to the byte: %s, ${how} [card/7.5-1]`, async (_, disclosure, hidden) => {
-      for (let seed = 0; seed < 20; seed++) {
+      for (let seed = 0; seed < casesOf(40); seed++) {
         const draw = drawing(seed)
         const shown = draw.cards(10).map((card) => ({ ...card, name: draw.words() || 'an agent' }))
         const signals = shown.map(() => draw.signals())

@@ -4,6 +4,7 @@ import { parseRegex } from '../../bindings/schema/regex/parse.ts'
 import { Automaton } from '../../bindings/schema/regex/program.ts'
 import { preparingOf, triesOf } from '../../bindings/schema/regex/regex.ts'
 import { countTries, matches, TooMany } from '../oracle/backtrack.ts'
+import { casesOf } from '../support/cases.ts'
 import { random } from '../support/random.ts'
 import { nestedLooks } from './expressions.ts'
 
@@ -20,7 +21,7 @@ describe('the counting matcher', () => {
   it('agrees with the host (differential)', () => {
     const chance = random(11)
     let found = 0
-    for (let i = 0; i < 1_000; i++) {
+    for (let i = 0; i < casesOf(2_500); i++) {
       const [source] = nestedLooks(chance)
       const regex = parseRegex(source)!
       if (preparingOf(regex) > 10_000) continue
@@ -36,7 +37,7 @@ describe('the counting matcher', () => {
         if (expected) found++
       }
     }
-    expect(found).toBeGreaterThan(1_000)
+    expect(found).toBeGreaterThan(casesOf(2_500))
   })
 })
 
@@ -44,7 +45,7 @@ describe('the bound on the tries of an engine', () => {
   it('is never below the counted tries for nested lookarounds', () => {
     const chance = random(5)
     let counted = 0
-    for (let i = 0; i < 1_500; i++) {
+    for (let i = 0; i < casesOf(3_750); i++) {
       const [source] = nestedLooks(chance)
       for (const text of TEXTS) {
         const bound = triesOf(parseRegex(source)!, text.length)
@@ -53,7 +54,7 @@ describe('the bound on the tries of an engine', () => {
         counted++
       }
     }
-    expect(counted).toBeGreaterThan(5_000)
+    expect(counted).toBeGreaterThan(casesOf(12_500))
   })
 
   it.each([
