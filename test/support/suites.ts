@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { nonEmpty } from './non-empty.ts'
 
 /** The folder of the public suites: next to the project, or in BLAZON_SUITES. They are read there and never copied. */
 export const SUITES = resolve(process.env['BLAZON_SUITES'] ?? '../shared/suites')
@@ -15,8 +16,8 @@ export function suiteFile(...path: string[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(SUITES, ...path)))
 }
 
-/** The files of a suite's folder; empty when the suite is missing. */
-export function suiteFiles(...path: string[]): string[] {
+/** The files of a suite's folder; empty only when the suite is missing. */
+export function suiteFiles(...path: string[]): readonly string[] {
   const folder = join(SUITES, ...path)
-  return existsSync(folder) ? readdirSync(folder).sort() : []
+  return existsSync(folder) ? nonEmpty(readdirSync(folder).sort()) : []
 }
