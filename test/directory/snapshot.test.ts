@@ -6,6 +6,7 @@ import {
   readQuery,
   restoreDirectory,
 } from '../../bindings/directory/index.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { clock, openDirectory, put } from './cards.ts'
 import { drawing } from './draw.ts'
 import { storeOf } from './stored.ts'
@@ -116,7 +117,7 @@ describe('a restored directory', () => {
 it('chunks fit into every storage', async () => {
   const directory = openDirectory()
   for (let i = 0; i < 500; i++) await put(directory, { id: `agent://a${i}`, description: `w${i} x${i}` })
-  for (const chunk of directory.save()) expect(chunk.length).toBeLessThan(1.5 * 2 ** 20)
+  for (const chunk of nonEmpty(directory.save())) expect(chunk.length).toBeLessThan(1.5 * 2 ** 20)
 })
 
 describe('a memory store', () => {

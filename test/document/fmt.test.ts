@@ -5,6 +5,7 @@ import { formatJson, parseJson as parse } from '../../bindings/document/index.ts
 import { formatYaml } from '../../bindings/document/yaml/fmt.ts'
 import { parseYaml } from '../../bindings/document/yaml/parse.ts'
 import { documents } from '../support/documents.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { SUITES } from '../support/suites.ts'
 
 const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes)
@@ -136,7 +137,7 @@ describe('formatYaml', () => {
 
   const examples = `${SUITES}/../data/adl/examples`
   test.runIf(existsSync(examples))('formats published documents', () => {
-    for (const file of readdirSync(examples)) {
+    for (const file of nonEmpty(readdirSync(examples))) {
       const source = readFileSync(`${examples}/${file}`)
       const formatted = formatYaml(parseYaml(source).document!)
       expect(parseYaml(formatted!).document!.canonical).toEqual(parseYaml(source).document!.canonical)

@@ -7,6 +7,7 @@ import { runAction, unboundTools } from '../../bindings/host/run/run.ts'
 import { Artifacts } from '../../bindings/host/run/session.ts'
 import { createRecorder, memorySink } from '../../bindings/runs/index.ts'
 import { processorTime } from '../support/effort.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { agentOf, asking, eventsOf, hostWith, ran, recordOf, toolOf } from './agents.ts'
 
 const call = (tool: string, input: object = {}) => ({ calls: [{ tool, input }] })
@@ -121,7 +122,7 @@ describe('what is refused', () => {
     const turns = [call('web_search'), call('web_search', { q: 1 }), { text: '' }]
     const { events } = await ran(SEARCHER, turns, { tools: () => [strict] })
     expect(calls).toBe(1)
-    for (const { error, output } of eventsOf(events, 'tool.result')) {
+    for (const { error, output } of nonEmpty(eventsOf(events, 'tool.result'))) {
       expect(error).toMatch(/^validation_error: /)
       expect(output).toBeUndefined()
     }

@@ -11,11 +11,16 @@ test('every element that the code needs is in the markup, once', () => {
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
     return ids
   })
+  let found = 0
   for (const path of readdirSync('browser-demo', { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.ts')) continue
     const asked = readFileSync(`browser-demo/${path}`, 'utf8').matchAll(/\belement(?:<\w+>)?\('([\w-]+)'\)/g)
-    for (const [, id] of asked) expect(path.startsWith('live/') ? live : page, path).toContain(id)
+    for (const [, id] of asked) {
+      expect(path.startsWith('live/') ? live : page, path).toContain(id)
+      found++
+    }
   }
+  expect(found).toBeGreaterThan(100)
 })
 
 describe.runIf(browser.available).each(ROOMS)('the room $name', ({ name, title }) => {

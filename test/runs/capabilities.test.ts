@@ -1,6 +1,7 @@
 // Capabilities of CTX-1.
 import { describe, expect, test } from 'vitest'
 import { covers, parseCapability } from '../../bindings/runs/index.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { sharedData } from './records.ts'
 
 describe('[runs/ctx.1-1] [runs/ctx.1-2] the grammar', () => {
@@ -13,9 +14,9 @@ describe('[runs/ctx.1-1] [runs/ctx.1-2] the grammar', () => {
   const contract = sharedData('acl/ctx-1-contract.json')
   test.skipIf(contract === undefined)("CTX-1's own examples", () => {
     const { reservedPrefixes, invalidExamples } = JSON.parse(contract!)
-    for (const { prefix, examples } of reservedPrefixes)
-      for (const text of examples) expect(parseCapability(text)?.prefix).toBe(prefix)
-    for (const text of invalidExamples) expect(parseCapability(text)).toBeUndefined()
+    for (const { prefix, examples } of nonEmpty<{ prefix: string; examples: string[] }>(reservedPrefixes))
+      for (const text of nonEmpty(examples)) expect(parseCapability(text)?.prefix).toBe(prefix)
+    for (const text of nonEmpty<string>(invalidExamples)) expect(parseCapability(text)).toBeUndefined()
   })
 
   test('takes time in proportion to the text', () => {

@@ -8,6 +8,7 @@ import { canonicalize } from '../../../bindings/core/json.ts'
 import type { Diagnostic } from '../../../bindings/document/types.ts'
 import { SIGNATURE_UNTRUSTED_KEY } from '../../../bindings/frame/findings.ts'
 import { ALL as KEY_FINDINGS } from '../../../bindings/keys/findings.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
 import { check, KEY } from './support.ts'
 
 interface Entry {
@@ -70,9 +71,8 @@ describe('every code', () => {
 
   test('has a section in docs/reference/diagnostics.md', () => {
     for (const { code, title } of KEY_FINDINGS) expect(page).toContain(`### ${code} ${title}\n`)
-    for (const { id, code, title, severity, section } of SIGNATURE_FINDINGS.filter(({ code }) =>
-      code.startsWith('KEY'),
-    )) {
+    const ofKeys = SIGNATURE_FINDINGS.filter(({ code }) => code.startsWith('KEY'))
+    for (const { id, code, title, severity, section } of nonEmpty(ofKeys)) {
       expect(page).toContain(`### ${code} ${title}\n\n\`${id}\` · ${severity} · ${section}\n`)
     }
   })
