@@ -21,7 +21,7 @@ export default defineConfig({
           // One patience for all, for a machine that does other work: what hangs is told five minutes later.
           testTimeout: 300_000,
           hookTimeout: 900_000,
-          expect: { poll: { timeout: 120_000, interval: 20 } },
+          expect: { poll: { timeout: 120_000, interval: 50 } },
           setupFiles: ['test/support/fetch.ts', ...spent, ...coverage],
         },
       },
