@@ -20,16 +20,6 @@ async function tool(script, ...args) {
   }
 }
 
-async function core() {
-  const { compileCore } = await import('./core.mjs')
-  const said = []
-  for (const simd of [true, false]) {
-    const warnings = await compileCore('.scratch/check/core.wasm', { simd }).catch((error) => error.message)
-    if (warnings.trim() !== '') said.push(...warnings.trim().split('\n'))
-  }
-  return said
-}
-
 async function packed() {
   const { publint } = await import('publint')
   const { formatMessage } = await import('publint/utils')
@@ -119,7 +109,6 @@ const CHECKS = [
   // The native compiler takes a third of the time. The declarations that are published come from typescript.
   ['types', () => tool('@typescript/native-preview/bin/tsgo', '-p', 'tsconfig.json')],
   ['types of the Worker', () => tool('@typescript/native-preview/bin/tsgo', '-p', 'edge/tsconfig.json')],
-  ['the core compiles without a warning', core],
   ['lint and format', () => tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings')],
   [
     'unused files, exports, dependencies',
