@@ -5,6 +5,7 @@ import type { ConvertOptions } from '../../bindings/convert/formats.ts'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
 import { countLost, join } from '../../bindings/convert/steps.ts'
 import { validate } from '../../bindings/verbs.ts'
+import { casesOf } from '../support/cases.ts'
 import { EXAMPLE, RICH } from './cards.ts'
 import { at, FULL, faults, hasData, type Json, places, uncovered } from './samples.ts'
 
@@ -255,6 +256,6 @@ describe('hostile input', () => {
         convert(JSON.stringify(value), { from, to, ...OPTIONS })
       },
     )
-    fc.assert(property, { numRuns: 400 })
+    fc.assert(property, { numRuns: casesOf(1000) })
   })
 })

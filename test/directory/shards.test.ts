@@ -10,12 +10,13 @@ import {
 } from '../../bindings/directory/index.ts'
 import { discoverAnswer } from '../../bindings/directory/invocation.ts'
 import { inBrief } from '../../bindings/directory/results.ts'
+import { casesOf } from '../support/cases.ts'
 import { drawing } from './draw.ts'
 import { storeOf } from './stored.ts'
 
 describe('shards', () => {
-  it('together give the same response as one directory: 120 random ones, cards in 1 to 5 shards [card/5-6]', () => {
-    for (let seed = 0; seed < 120; seed++) {
+  it('together give the same response as one directory: random ones, cards in 1 to 5 shards [card/5-6]', () => {
+    for (let seed = 0; seed < casesOf(300); seed++) {
       const draw = drawing(seed)
       const cards = draw.cards(16)
       const told = cards.map(() => draw.signals())

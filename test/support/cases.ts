@@ -3,11 +3,8 @@ import { BUILDS } from './builds.ts'
 /** Whether this is the long run. */
 export const IS_WHOLE = process.env['BLAZON_CASES'] === 'whole'
 
-/** Counting statements needs fewer cases: it is enough to reach each. */
-const PART = process.env['BLAZON_COVERAGE'] === undefined ? 5 : 50
-
 /** The number of random cases of a test: all of them in `npm run soak -- random`, the first fifth in `npm test`. */
-export const casesOf = (all: number): number => (IS_WHOLE ? all : Math.ceil(all / PART))
+export const casesOf = (all: number): number => (IS_WHOLE ? all : Math.ceil(all / 5))
 
 /** The items that `npm test` tries of a list, one in five from `first` on; all of them in `npm run soak -- random`. */
 export function* sampleOf<T>(items: Iterable<T>, first = 0): Generator<T> {
