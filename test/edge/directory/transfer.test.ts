@@ -1,11 +1,12 @@
 // One deployment imports what another exports: every card, also large ones, and the operator's rules.
 import { beforeAll, expect, test } from 'vitest'
+import { casesOf } from '../../support/cases.ts'
 import type { Runtime } from '../../support/runtime.ts'
 import { workersOf } from '../../support/workers.ts'
 import { checkContract } from '../contract.ts'
 import { operator } from '../tokens.ts'
 
-const CARDS = 2000
+const CARDS = casesOf(2500)
 const LARGE = 60_000
 const MEBIBYTE = 1 << 20
 
@@ -28,8 +29,9 @@ async function send({ origin }: Runtime, path: string, lines?: string, type = 'a
   )
 }
 
+const idOf = (i: number) => String(i).padStart(4, '0')
 const lines = Array.from({ length: CARDS }, (_, i) => {
-  const id = `agent://crowd/${String(i).padStart(4, '0')}`
+  const id = `agent://crowd/${idOf(i)}`
   const description = i % 20 === 0 ? 'é'.repeat(LARGE / 2) : `Sells thing ${i}`
   const card = Buffer.from(JSON.stringify({ id, name: `Agent ${i}`, description, seq: 1 })).toString('base64url')
   return JSON.stringify({ id, card, standing: 'token' })
@@ -80,9 +82,11 @@ test('a stream can be canceled, and a page starts after an id', async () => {
   const { origin } = old
   const response = await fetch(`${origin}/v1/directory/export`, { headers: operator(origin) })
   await response.body!.cancel()
-  const page = await (await send(old, '/v1/directory/export?limit=1&after=agent%3A%2F%2Fcrowd%2F1998')).text()
-  expect(cardsIn(page)).toMatchObject([{ id: 'agent://crowd/1999' }])
-  expect(await (await send(old, '/v1/directory/export?after=agent%3A%2F%2Fcrowd%2F1999')).text()).toBe('')
+  const page = await (
+    await send(old, `/v1/directory/export?limit=1&after=agent%3A%2F%2Fcrowd%2F${idOf(CARDS - 2)}`)
+  ).text()
+  expect(cardsIn(page)).toMatchObject([{ id: `agent://crowd/${idOf(CARDS - 1)}` }])
+  expect(await (await send(old, `/v1/directory/export?after=agent%3A%2F%2Fcrowd%2F${idOf(CARDS - 1)}`)).text()).toBe('')
 })
 
 test('rules can be copied with their times, and work in the new deployment', async () => {
