@@ -81,13 +81,14 @@ const OTHER_NOT_STORED = 'Another card of this agent is here, and this one may n
  * invalid signature are not. Arguments and results of its methods can be sent to and from a worker.
  */
 export class CardCollection {
+  /** The limit of documents. */
+  most = MOST_DOCUMENTS
   readonly #store: CardStore = createMemoryStore()
   readonly #directory: Directory
   readonly #signals = new Map<string, AgentSignals>()
   readonly #tags = new Map<string, number>()
   readonly #examples: StoredSkip[] = []
   readonly #skipped = { invalid: 0, older: 0, large: 0, beyond: 0, malformed: 0, unreadable: 0, foreign: 0 }
-  readonly #mostDocuments: number
   #others = 0
   #documents = 0
   /** The card that the directory passes to the store next. */
@@ -95,8 +96,7 @@ export class CardCollection {
   #sliceEnd = 0
   #stops = 0
 
-  constructor(mostDocuments = MOST_DOCUMENTS) {
-    this.#mostDocuments = mostDocuments
+  constructor() {
     // A stopped clock: cards do not expire while the page is open.
     const now = new Date()
     const subtle = subtleWithOwnDigest()
@@ -218,7 +218,7 @@ export class CardCollection {
   }
 
   async #take({ name, bytes }: SourceDocument): Promise<void> {
-    if (++this.#documents > this.#mostDocuments) this.#skipped.beyond++
+    if (++this.#documents > this.most) this.#skipped.beyond++
     else if (bytes === undefined) this.#skip('large', { name, reasons: [] })
     // Most documents are cards in JSON; only the others are examined twice.
     else if (!(await this.#advertise(name, bytes, bytes))) {

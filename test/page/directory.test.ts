@@ -49,7 +49,8 @@ async function weigh(weights: Record<string, number>): Promise<void> {
 }
 
 test('a collection counts the documents of a list that are over its limit, and adds none of them', async () => {
-  const collection = new CardCollection(3)
+  const collection = new CardCollection()
+  collection.most = 3
   await collection.add([{ name: 'many.json', blob: new Blob([`[1,1,1,1,${JSON.stringify(card('a'))}]`]) }], () => {})
   expect(collection.summary()).toMatchObject({ cards: 0, others: 3, skipped: { beyond: 2 } })
 })
