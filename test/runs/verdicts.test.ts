@@ -133,6 +133,18 @@ describe('[runs/5-1] [runs/5-2] verdict steps', () => {
     expect(rules(withStep(moved))).toEqual(['verdict-draft'])
   })
 
+  const digest = `sha256:${'0'.repeat(64)}`
+  test.each([
+    ['a mask', '[redacted]', 'draft-hidden'],
+    ['a digest as a text', `adp.commit:${digest}`, 'draft-hidden'],
+    ['a digest', { 'adp.commit': digest }, 'draft-hidden'],
+    ['a text about a digest', `the adp.commit:${digest}`, 'verdict-draft'],
+  ])('%s for the judged draft is reported by its rule', (_, draft_output, rule) => {
+    const step = verdictStep(DENIAL, 'SSN 078-05-1120', { index: 3, at, policies: ['No PII'], engine: 'the-sentry' })
+    const action = { type: 'tool_call', name: 'policy_judge', input: { draft_output } }
+    expect(rules(withStep({ ...step, action }))).toEqual([rule])
+  })
+
   test("the specification's own example is a legacy verdict, and its fix makes the record valid", () => {
     const step = {
       index: 3,
