@@ -176,6 +176,25 @@ describe('blazon gate, of an AgentLang agent', () => {
     expect((await at({ PATH: '/home/me/bin:/home/me/other' }, { 'other/ffmpeg': 'x' })).stdout).not.toContain('missing')
   })
 
+  test.each([
+    ['/home/me/tools/draw', 'linux x64', 'tools/draw', true],
+    ['/home/me/tools/draw', 'linux x64', 'tools/other', false],
+    ['./tools/draw', 'linux x64', './tools/draw', false],
+    ['draw', 'win32 x64', 'bin/draw.exe', true],
+    ['draw', 'linux x64', 'bin/draw.exe', false],
+  ])('the program %s is on a %s with %s: %s', async (command, platform, file, isThere) => {
+    const agent = `name: d\nversion: 1.0.0\ndescription: D.\ndeveloper: acme\nbash_tools: { draw: { command: ${command} } }\n`
+    const { stdout } = await blazon(['gate', 'd', '--host', 'desktop'], {
+      files: { 'd/agent.yaml': agent, [file]: 'x' },
+      env: { PATH: '/home/me/bin' },
+      runtime: { platform },
+    })
+    expect(stdout.includes(`missing  ${command} for draw; the agent does not say how to install it here\n`)).toBe(
+      !isThere,
+    )
+    expect(stdout).toContain('d/agent.yaml: may run')
+  })
+
   test('a sub-agent that was not read, or an error, refuses it', async () => {
     const alone = await run('gate scout/agent.yaml --host desktop')
     expect([alone.code, alone.stdout]).toEqual([1, expect.stringContaining('this sub-agent was not read')])

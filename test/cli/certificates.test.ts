@@ -71,8 +71,10 @@ describe('explain', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^subject {7}Agent:coach, 00000000-/)
     expect(stdout).toMatch(/\nissuer {8}Harbour\n/)
-    const sha = new X509Certificate(files['agent.pem'] as string).fingerprint256.replaceAll(':', '').toLowerCase()
-    expect(stdout).toContain(`sha256:${sha}`)
+    const { fingerprint256, validFrom, validTo } = new X509Certificate(files['agent.pem'] as string)
+    expect(stdout).toContain(`sha256:${fingerprint256.replaceAll(':', '').toLowerCase()}`)
+    const [from, to] = [validFrom, validTo].map((time) => new Date(time).toISOString())
+    expect(stdout).toContain(`\nvalid         ${from} to ${to}\nauthority     no\nkey usage     digitalSignature\n`)
     expect(stdout).toMatch(/\ncapabilities {2}perm:files:read\n/)
   })
 

@@ -389,6 +389,8 @@ describe('attacks', () => {
     const { folder, event, call, hook } = made()
     writeFileSync(join(folder, 'sessions'), 'a file, where a folder should be')
     expect((await hook(event('Stop'))).code).toBe(1)
+    // Nothing is left to deny when a turn ends.
+    expect((await hook(event('Stop'), '--require')).code).toBe(1)
     expect((await call('Bash', { command: 'ls' }, '')).code).toBe(1)
     expect((await call('Bash', { command: 'ls' }, '--require')).code).toBe(2)
     expect((await call('Bash', { command: 'ls' })).code).toBe(2)
