@@ -102,6 +102,16 @@ describe('resolving tools', () => {
     ])
   })
 
+  test.each([
+    ['no version', {}],
+    ['no version', { newest: {} }],
+    ['1.0.0', { '1.0.0': {} }],
+  ])('a missing version of an index that has %s says so', (has, web_search) => {
+    expect(faultsOf([{ name: 'web_search', version: '^9' }], { tools: { web_search } })).toMatchObject([
+      { rule: { code: 'AL-181' }, detail: `'web_search': expected a version in '^9', the index has ${has}` },
+    ])
+  })
+
   test('an unknown tool is reported with the name that was meant', () => {
     expect(faultsOf([{ name: 'web_serch' }])).toMatchObject([
       { rule: { code: 'AL-180' }, detail: "The index has no tool 'web_serch'; did you mean 'web_search'?" },

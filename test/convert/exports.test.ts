@@ -188,6 +188,16 @@ describe('an A2A card', () => {
     if (hasData) expect(faults('a2a-1.0', document)).toEqual([])
   })
 
+  test.each([
+    [true, true],
+    [false, false],
+    ['yes', undefined],
+    [undefined, undefined],
+  ])('streaming %j is the capability %j', (streaming, expected) => {
+    const { document } = make({ ...FULL, runtime: { output_handling: { streaming } } }, 'a2a-1.0')
+    expect(at(document, '/capabilities/streaming')).toBe(expected)
+  })
+
   test('carries members of the definition that a card lacks, under a URI', () => {
     const { document } = make(FULL, 'a2a-1.0')
     const { uri, params } = at(document, '/capabilities/extensions/0') as { uri: string; params: Json }

@@ -66,6 +66,14 @@ describe('a record that went through ATIF', () => {
     )
   })
 
+  test('has its counts and its costs in the metrics of ATIF', () => {
+    const [step, ...steps] = REVIEW.steps
+    const metadata = { prompt_tokens: 10, completion_tokens: 2, cost_usd: 0.25 }
+    const run = { ...REVIEW, metadata: { total_cost_usd: 0.75 }, steps: [{ ...step, metadata }, ...steps] }
+    const { value } = runToAtif(run, { carry: 'nothing' })
+    expect(value).toMatchObject({ final_metrics: { total_cost_usd: 0.75 }, steps: [{ metrics: metadata }, {}, {}] })
+  })
+
   test('loses what ATIF has no place for, when nothing is carried', () => {
     const { value, loss } = runToAtif(REVIEW, { carry: 'nothing' })
     expectAtif(value)

@@ -44,6 +44,18 @@ describe('recordText', () => {
     expect(recordText({ type: 731, rdata: bytes('abcdef012345') })).toBe('\\# 6 abcdef012345')
     expect(recordText({ type: TYPES.A, rdata: bytes('01') })).toBe('\\# 1 01')
   })
+
+  // RFC 4034 section 4.1.2.
+  test.each([
+    ['windows in another order', '010140000140'],
+    ['a window twice', '000140000120'],
+    ['a window without bits', '0000'],
+    ['a window of 33 bytes', `0021${'00'.repeat(32)}40`],
+    ['trailing zeros', '00024000'],
+  ])('writes a list of types with %s as malformed data', (_, types) => {
+    const rdata = bytes(nameToWire('a.example'), types)
+    expect(recordText({ type: TYPES.NSEC, rdata })).toMatch(/^\\# \d+ 0161/)
+  })
 })
 
 describe('DS records as text', () => {

@@ -6,16 +6,17 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
-/** The most processor time of a process, and the most time for a machine that does other work, in seconds. */
-const MOST = { processor: 60, wall: 900 }
+/** The most time of a run on a machine that does other work, in seconds. */
+const MOST_WALL = 900
 const CONFIG = 'test/soak/faults/vitest.config.mjs'
 
 export class Copy {
   /** Ends what runs. */
   stop = () => {}
 
-  constructor(folder) {
-    this.folder = folder
+  /** `limit` is the most processor time of a process, in seconds. */
+  constructor(folder, limit) {
+    Object.assign(this, { folder, limit })
     execFileSync('git', ['clone', '--quiet', '--shared', '.', folder])
     const listed = execFileSync('git', ['ls-files', '-z', '--modified', '--others', '--exclude-standard'])
     for (const file of String(listed).split('\0').filter(Boolean)) this.restore(file)
@@ -52,14 +53,16 @@ export class Copy {
 
   /**
    * Runs test files one after the other until one fails. `state` is `passed`, `failed`, or `ended` when the time was over
-   * in file `at`.
+   * in file `at`; `share` is the part of the time that this file took.
    */
   test(files) {
     const env = { ...process.env, BLAZON_TESTS: JSON.stringify(files) }
-    const line = `ulimit -St ${MOST.processor}; exec "$0" node_modules/vitest/vitest.mjs run --config ${CONFIG}`
+    const line = `ulimit -St ${this.limit}; exec "$0" node_modules/vitest/vitest.mjs run --config ${CONFIG}`
     const options = { cwd: this.folder, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] }
     const child = spawn('sh', ['-c', line, process.execPath], options)
-    const outcome = { state: 'ended', at: files[0], what: '' }
+    const outcome = { state: 'ended', at: files[0], what: '', share: 0 }
+    const begin = performance.now()
+    let last = begin
     this.stop = () => {
       try {
         process.kill(-child.pid, 'SIGKILL')
@@ -67,10 +70,11 @@ export class Copy {
         // All have ended.
       }
     }
-    let patience = setTimeout(this.stop, MOST.wall * 1000)
+    let patience = setTimeout(this.stop, MOST_WALL * 1000)
     createInterface({ input: child.stdout }).on('line', (text) => {
       const [, word, what] = /^(at|failed|ended|passed)(?: (.*))?$/.exec(text) ?? []
       if (word === undefined || outcome.state === 'failed') return
+      if (word === 'at') last = performance.now()
       if (word === 'at') outcome.at = what
       else Object.assign(outcome, { state: word, what })
       // A run with a failed test stops by itself, its browsers and servers with it, unless the fault prevents it.
@@ -83,6 +87,7 @@ export class Copy {
       child.on('close', () => {
         clearTimeout(patience)
         this.stop()
+        outcome.share = (performance.now() - last) / (performance.now() - begin)
         done(outcome)
       })
     })

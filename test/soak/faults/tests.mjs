@@ -12,6 +12,8 @@ const BUILT = {
 }
 BUILT['dist/site'].push('edge/directory-page/page.mjs')
 
+/** A file that fewer tests see directly is seen by what is built of it. */
+const FEW = 10
 const FOLDERS = ['core', 'bindings', 'cli', 'edge', 'browser-demo', 'scripts', 'test']
 const TYPES_ONLY = /^(?:import|export) type [^'=]*'[^']*'$/gm
 const IMPORTS = /\b(?:from\s+|import\s*\(?\s*)['"]([^'"]+)['"]/g
@@ -76,9 +78,9 @@ export function testsFor({ file, block }) {
     const closed = build === 'site' ? 'dist/program' : 'dist/site'
     return { build, tests: sort(distances(file, [closed])).filter((test) => !direct.includes(test)) }
   })
-  return [{ build: file.startsWith('core/') ? 'core' : undefined, tests: direct }, ...later].filter(
-    ({ tests }) => tests.length > 0,
-  )
+  const all = [{ build: file.startsWith('core/') ? 'core' : undefined, tests: direct }]
+  // Building is dear, and what many tests see directly needs none.
+  return (direct.length < FEW ? [...all, ...later] : all).filter(({ tests }) => tests.length > 0)
 }
 
 /** The words of a path, without plurals; folders of apps have the names of their tests. */
