@@ -1,6 +1,6 @@
 // Sections 7 to 12 of ADL: the contents of the members. The expected findings follow the text.
 import { describe, expect, test } from 'vitest'
-import { told } from './support.ts'
+import { findings, told } from './support.ts'
 
 type Row = readonly [title: string, members: object, expected: readonly string[]]
 
@@ -294,6 +294,16 @@ describe('permissions', () => {
 describe('security and classification', () => {
   const attestation = (members: object) => ({ security: { attestation: { type: 'self', ...members } } })
   const signature = { algorithm: 'Ed25519', value: 'AA', signed_content: 'canonical' }
+
+  test.each([
+    ['2026-02-18T00:00:00Z', 'expired'],
+    ['2026-02-18T00:00:01Z', 'expires within 30 days'],
+  ])('[adl/10.3-2] an attestation until %s %s', (expires_at, words) =>
+    expect(findings(attestation({ expires_at })).map(({ detail }) => detail)).toEqual([
+      `The attestation ${words}: at ${expires_at}`,
+    ]),
+  )
+
   const classified = (members: object) => ({ data_classification: { sensitivity: 'internal', ...members } })
   const sensitivity = (level: string) => ({ data_classification: { sensitivity: level } })
 
