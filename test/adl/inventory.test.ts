@@ -133,6 +133,10 @@ describe('the files of an operator', () => {
       ['BADL-158', '/provider'],
     ])
     expect(wrong.diagnostics[1]!.fix).toEqual({ hint: "did you mean 'providers'?" })
+    // The files of operators are read to a depth of 8.
+    const codesAt = (depth: number) =>
+      parseTrust('['.repeat(depth) + ']'.repeat(depth)).diagnostics.map(({ code }) => code)
+    expect([codesAt(8), codesAt(9)]).toEqual([['BADL-158'], ['DOC-113']])
   })
 })
 

@@ -39,6 +39,11 @@ describe('locating an offset in text that may be broken', () => {
     expect(locate(bytesOf(text), offset)).toMatchObject({ pointer, expected })
   })
 
+  test.each(['é', '¿', '€', '한', '😀'])('%s outside a string is one token, with all of its bytes', (character) => {
+    const bytes = bytesOf(`[${character}]`)
+    expect(locate(bytes, 1).token).toEqual({ start: 1, end: bytes.length - 1 })
+  })
+
   test('of damaged documents, gives a place within the text for any offset', () => {
     const make = documents(3)
     for (let n = 0; n < 300; n++) {
