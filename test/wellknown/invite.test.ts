@@ -73,6 +73,7 @@ describe('[wellknown/8.3.1-1] the format', () => {
     ['an agent of cards', { invite: { agent: 'agent://alice' } }, ['agent-id /invite/agent']],
     ['unknown members', { invite: { more: 1 }, note: 'x' }, []],
     ['ADP/1.0', { protocol: 'ADP/1.0' }, ['protocol-version /protocol']],
+    ['an empty protocol', { protocol: '' }, ['empty-value /protocol']],
     ['an end in a leap second', { invite: { expires: '2016-12-31T23:59:60Z' } }, ['expired /invite/expires']],
   ])('%s', (_, change, expected) => {
     expect(told(withChange(change))).toEqual(expected)
