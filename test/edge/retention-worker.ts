@@ -32,13 +32,14 @@ export class Run extends RunStore {
 }
 
 export class Registry extends RegistryStore {
-  /** Runs the alarm as it will run after this many minutes; returns the keys of what is in R2, and the next alarm. */
+  /** Runs the alarm as it will run after this many minutes; returns the keys of what is in R2, and both alarms. */
   async pass(minutes: number) {
+    const planned = await this.ctx.storage.getAlarm()
     this.ctx.storage.sql.exec('UPDATE blobs SET at = at - ?', minutes * 60_000)
     await this.ctx.storage.deleteAlarm()
     await this.alarm()
     const { objects } = await this.env.BLOBS.list()
-    return { keys: objects.map(({ key }) => key), alarm: await this.ctx.storage.getAlarm() }
+    return { keys: objects.map(({ key }) => key), planned, alarm: await this.ctx.storage.getAlarm() }
   }
 }
 

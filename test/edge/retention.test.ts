@@ -71,6 +71,7 @@ test('unfinished uploads and unused blobs of the registry end after an hour, and
     const pass = async (minutes: number) =>
       JSON.parse((await ask(`${runtime.origin}/?registry=acme&minutes=${minutes}`)).text) as {
         keys: string[]
+        planned: number | null
         alarm: number | null
       }
     const container = await containerOf('1.0.0')
@@ -82,12 +83,12 @@ test('unfinished uploads and unused blobs of the registry end after an hour, and
     const { place } = await begin('acme/coach')
     await push('PATCH', place, { body: bytesOf('first'), headers: { 'content-type': 'application/octet-stream' } })
     const before = await pass(59)
-    expect([before.keys.length, before.alarm]).toEqual([4, expect.any(Number)])
+    expect([before.keys.length, before.planned, before.alarm]).toEqual([4, expect.any(Number), expect.any(Number)])
     expect((await push('GET', place)).status, 'after 59 minutes').toBe(204)
     expect((await pass(2)).keys.length, 'requests may still use them').toBe(4)
     expect(await push('GET', place)).toMatchObject({ status: 404, code: 'BLOB_UPLOAD_UNKNOWN' })
     expect((await push('GET', `/v2/acme/coach/blobs/${digestOf(unused)}`)).status).toBe(404)
-    expect(await pass(60)).toEqual({ keys: used, alarm: null })
+    expect(await pass(60)).toMatchObject({ keys: used, alarm: null })
     expect((await push('GET', `/v2/acme/coach/blobs/${digestOf(container)}`)).status).toBe(200)
     // 50 writers and the sweeps: what the registry answers with has its own digest, and the used blobs stay.
     const places = await Promise.all(Array.from({ length: 5 }, () => begin('acme/coach')))
@@ -103,6 +104,6 @@ test('unfinished uploads and unused blobs of the registry end after an hour, and
       expect(status === 200 ? digestOf(bytes) : status).toBe(status === 200 ? digestOf(blob) : 404)
     }
     for (let i = 0; i < 3; i++) await pass(61)
-    expect(await pass(61)).toEqual({ keys: used, alarm: null })
+    expect(await pass(61)).toMatchObject({ keys: used, alarm: null })
   })
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import * as a2a from '../../bindings/a2a/findings.ts'
 import * as adl from '../../bindings/adl/findings.ts'
+import * as catalog from '../../bindings/ai-catalog/findings.ts'
 import { CHECKED } from '../../bindings/all-specifications.ts'
 import * as card from '../../bindings/card/findings.ts'
 import { catalogue } from '../../bindings/catalogue.ts'
@@ -14,6 +15,8 @@ import { DocumentError, parse } from '../../bindings/document/index.ts'
 import { explained as yamlFindings } from '../../bindings/document/yaml/findings.ts'
 import { parseYaml } from '../../bindings/document/yaml/parse.ts'
 import { validateAs } from '../../bindings/frame/verbs.ts'
+import { validate } from '../../bindings/index.ts'
+import * as server from '../../bindings/mcp-server/findings.ts'
 import * as wellknown from '../../bindings/wellknown/findings.ts'
 import * as invite from '../../bindings/wellknown/invite/findings.ts'
 import { explained as cliFindings } from '../../cli/findings.ts'
@@ -113,6 +116,16 @@ describe('examples', () => {
     })()
     expect(fault).toBeInstanceOf(DocumentError)
     expect((fault as DocumentError).diagnostics[0]!.code).toBe(code)
+  })
+})
+
+describe.each([
+  ['mcp-server', server],
+  ['ai-catalog', catalog],
+] as const)('the rules of %s', (as, { explained }) => {
+  test.each(explained())('$code $id: the bad example breaks it, the good one does not', ({ id, bad, good }) => {
+    const broken = (text: string) => validate(text, { as }).diagnostics.map(({ rule }) => rule)
+    expect([broken(bad).includes(id), broken(good).includes(id)]).toEqual([true, false])
   })
 })
 
