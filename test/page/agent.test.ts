@@ -128,6 +128,12 @@ describe.runIf(browser.available)('agents in the page', () => {
     expect(await page.isVisible('#agent-report')).toBe(false)
   })
 
+  test('a folder with more than 10,000 files is refused in words', async () => {
+    const names = Array.from({ length: 10_000 }, (_, i) => [`${i}`, ''])
+    await openFolder({ ...Object.fromEntries(names), 'agent.yaml': 'name: coach\n' })
+    await page.locator('#agent-problems').getByText('The folder has more than 10000 files').waitFor()
+  })
+
   test('a container says who signed it and what is encrypted; its secret decrypts the prompt', async () => {
     await openContainer(SEALED)
     await page

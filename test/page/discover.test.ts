@@ -65,6 +65,7 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     await asked.locator('summary').click()
     const { fingerprint } = JSON.parse(METADATA).identity.publicKey
     await asked.locator('td', { hasText: `"v=ADP1.1; pk=${fingerprint};` }).waitFor()
+    expect(await asked.getByText(/more records?$/).count()).toBe(0)
     const get = steps.last()
     await get.locator('summary').focus()
     await page.keyboard.press('Enter')

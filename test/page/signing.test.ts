@@ -79,6 +79,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     const id = await page.locator('#own-key p', { hasText: 'Agent id' }).locator('code').textContent()
     await page.getByRole('button', { name: 'Write it into the card' }).click()
     await expect.poll(source).toContain(`"id": "${id}"`)
+    await expect.poll(() => page.getByRole('button', { name: 'Write it into the card' }).count()).toBe(0)
     const signed = await sign(await source())
     await expect.poll(proof).toMatch(/^✓ Verified/)
     expect((await blazon(['verify', '-'], { stdin: signed })).code).toBe(0)

@@ -378,6 +378,7 @@ describe.runIf(browser.available)('the workbench', () => {
     test('marks findings, applies fixes and undoes them', async () => {
       const { page } = await visit('', { editor: 'rich' })
       await page.locator('#editor[data-kind="rich"]').waitFor()
+      expect(await page.locator('.cm-content').evaluate((content) => getComputedStyle(content).tabSize)).toBe('2')
       await page.selectOption('#example', 'faulty')
       // It draws an underline and a mark in the gutter, in addition to the list.
       await page.locator('.cm-lintRange-error').first().waitFor()

@@ -19,7 +19,8 @@ export class Copy {
     Object.assign(this, { folder, limit })
     execFileSync('git', ['clone', '--quiet', '--shared', '.', folder])
     const listed = execFileSync('git', ['ls-files', '-z', '--modified', '--others', '--exclude-standard'])
-    for (const file of String(listed).split('\0').filter(Boolean)) this.restore(file)
+    const isOwn = (file) => file !== '' && file !== 'node_modules'
+    for (const file of String(listed).split('\0').filter(isOwn)) this.restore(file)
     this.restore('dist')
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   }
