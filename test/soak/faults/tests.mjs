@@ -23,7 +23,9 @@ const NAMED_BUILDS = /(?:[^\w/]|\.\.\/)dist\/(wasm|site)?/g
 
 const files = new Set(FOLDERS.flatMap(filesOf).filter((file) => /\.(?:ts|mjs)$/.test(file)))
 const texts = new Map([...files].map((file) => [file, readFileSync(file, 'utf8')]))
-const isTest = (file) => file.startsWith('test/') && file.endsWith('.test.ts')
+/** It fails in a copy, whose node_modules are elsewhere. */
+const UNFIT = 'test/package/build.test.ts'
+const isTest = (file) => file.startsWith('test/') && file.endsWith('.test.ts') && file !== UNFIT
 
 /** The files that import a file, or run it. */
 const users = new Map()

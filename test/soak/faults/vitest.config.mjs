@@ -33,8 +33,6 @@ export default {
   test: {
     ...project.test,
     include: order,
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
     maxWorkers: 1,
     bail: 1,
     sequence: { sequencer: InOrder },
