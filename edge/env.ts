@@ -5,17 +5,13 @@ import type { DocumentsObject } from './contracts/documents.ts'
 import type { GatewayObject } from './contracts/gateway.ts'
 import type { AgentObject, RegistryObject } from './contracts/registry.ts'
 import type { RunObject, TenantObject } from './contracts/runs.ts'
-
-/** The objects of one class, by name. The platform's type refuses unknown JSON, because it may not be serializable. */
-interface Objects<Contract> {
-  getByName(name: string): Contract
-}
+import type { Blobs, Objects, RateLimit, Service } from './platform/types.ts'
 
 /** The bindings of wrangler.jsonc. */
 export interface Env extends Settings {
   readonly DOCUMENTS: Objects<DocumentsObject>
   readonly AGENTS: Objects<AgentObject>
-  readonly GATEWAYS: Objects<GatewayObject & Pick<Fetcher, 'fetch'>>
+  readonly GATEWAYS: Objects<GatewayObject & Service>
   readonly DIRECTORY_MAP: Objects<DirectoryMapObject>
   readonly DIRECTORY_SHARDS: Objects<ShardObject>
   /** Limit the cards that each sender advertises per minute, and the new ones per day. */
@@ -26,7 +22,7 @@ export interface Env extends Settings {
   readonly TENANTS: Objects<TenantObject>
   readonly REGISTRIES: Objects<RegistryObject>
   /** The blobs of the registry. */
-  readonly BLOBS: R2Bucket
+  readonly BLOBS: Blobs
   /** Limit the searches and checks of each sender per minute. */
   readonly QUERIES: RateLimit
   readonly CHECKS: RateLimit
@@ -54,9 +50,9 @@ export interface Env extends Settings {
   /** Certificates in PEM: the authorities whose agents are known, for LEVEL_WANTED. */
   readonly AIP_ANCHORS?: string
   /** A Worker that performs the tasks of agents with this setting. */
-  readonly TASKS?: Fetcher
+  readonly TASKS?: Service
   /** The static files; absent if only the script is deployed. */
-  readonly ASSETS?: Fetcher
+  readonly ASSETS?: Service
   /** A secret of at least 32 characters: `npx wrangler secret put TOKEN_SECRET`. Tokens are derived from it. */
   readonly TOKEN_SECRET?: string
   /** `HOLDER=N`, separated by spaces: tokens of a holder below that generation are invalid. */
@@ -94,13 +90,6 @@ export const tenantStub = (env: Env, tenant: string): TenantObject => env.TENANT
 
 /** The object with what a developer has pushed. */
 export const registryStub = (env: Env, developer: string): RegistryObject => env.REGISTRIES.getByName(developer)
-
-/** A class that serves a contract. Its methods may answer at once: the platform makes promises of their results. */
-export type Serves<Contract> = {
-  [Name in keyof Contract]: Contract[Name] extends (...given: infer Given) => Promise<infer Result>
-    ? (...given: Given) => Result | Promise<Result>
-    : Contract[Name]
-}
 
 // The operator's numbers and switches. Invalid values are reported, and the default is used, which is also a limit.
 const DAY = 86_400

@@ -40,6 +40,7 @@ const FLOORS = [
   { rooms: ['edge/contracts/'], what: 'interfaces of the Durable Objects' },
   { rooms: ['edge/storage/'], what: 'lists in SQLite' },
   { rooms: ['edge/http/'], what: 'bodies, parameters, answers' },
+  { rooms: ['edge/platform/'], what: 'what the Worker needs of Cloudflare; nothing else names it' },
   { rooms: ['bindings/node/'], what: 'the one entry that may use node:*' },
   { rooms: ['bindings/*.ts'], what: 'the verbs for documents of any kind' },
   { rooms: ['bindings/agentlang/index.ts'], what: 'the entry of AgentLang' },

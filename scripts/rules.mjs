@@ -174,7 +174,8 @@ export function strictReading() {
 }
 
 /**
- * Checks for short files, nothing unfinished, no skipped tests, no tests that a busy machine fails, and no local paths.
+ * Checks for short files, nothing unfinished, no skipped tests, no tests that a busy machine fails, no local paths, and
+ * no platform of the Worker outside of its folder. edge/tsconfig.json has no types of the platform either.
  */
 export function sources() {
   // Built from parts, so that this file does not find itself.
@@ -195,6 +196,8 @@ export function sources() {
     const text = readFileSync(path, 'utf8')
     // Bun escapes such characters in the code that it reads, and `raw` then returns the escapes.
     if (/String\.raw`[^`]*[^\0-\x7f]/.test(text)) problems.push(`${path}: a raw text beyond ASCII`)
+    if (path.startsWith('edge/') && !path.startsWith('edge/platform/') && /['"]@?cloudflare[:/]/.test(text))
+      problems.push(`${path}: names the platform; only edge/platform/ may`)
     const lines = text.split('\n')
     const count = lines.length - 1
     if (count > MOST_LINES && !path.startsWith('test/') && LONGER[path] === undefined) {

@@ -5,6 +5,7 @@
 import { isAgentName } from 'blazon/adl'
 import { isAgentUri } from 'blazon/card'
 import { decodeBase64url, encodeBase64url } from 'blazon/keys'
+import { sameDigest } from '../platform/runtime.ts'
 
 /** The scopes of tokens. `publish-one`, `read-one` and `push` are limited to the agent or developer that is the holder. */
 export const SCOPES = [
@@ -63,7 +64,7 @@ async function withMac(secret: string, origin: string, claims: string): Promise<
 export async function equal(a: string, b: string): Promise<boolean> {
   const digest = (text: string) => crypto.subtle.digest('SHA-256', encoder.encode(text))
   const [left, right] = await Promise.all([digest(a), digest(b)])
-  return crypto.subtle.timingSafeEqual(left, right)
+  return sameDigest(left, right)
 }
 
 // Holders of tokens. Agent ids have a scheme and definition paths begin with a slash, so no name can be mistaken for

@@ -57,7 +57,7 @@ function canonicalizeOrRefuse(
 }
 
 async function hashAnswer(hash: string, canonical: Uint8Array, asJson: boolean): Promise<Response> {
-  const digest = toHex(new Uint8Array(await crypto.subtle.digest(HASHES[hash]!, canonical)))
+  const digest = toHex(new Uint8Array(await crypto.subtle.digest(HASHES[hash]!, canonical as BufferSource)))
   const text = asJson ? JSON.stringify({ hash, digest, bytes: canonical.length }) : `${digest}\n`
   const type = asJson ? 'application/json' : 'text/plain; charset=utf-8'
   return answer(new TextEncoder().encode(text), type, { vary: 'accept' })
@@ -65,7 +65,7 @@ async function hashAnswer(hash: string, canonical: Uint8Array, asJson: boolean):
 
 async function answer(content: Uint8Array, type: string, own: Record<string, string> = {}): Promise<Response> {
   const headers = apiHeaders({ 'content-type': type, ...(await digestHeaders(content)), ...own })
-  return new Response(content, { headers })
+  return new Response(content as BufferSource, { headers })
 }
 
 function readOptions(query: URLSearchParams) {

@@ -4,7 +4,7 @@ import type { AgentRequest, NumberedDraft, RequestSignature } from 'blazon/agp'
 import type { MessageSignature } from 'blazon/keys'
 import type { ObjectAnswer } from '../http/relay.ts'
 
-/** Bytes in R2. The key has the upload and the digest, so an object is never replaced by other bytes. */
+/** Bytes in the store of blobs. The key has the upload and the digest, so an object is never replaced by other bytes. */
 export type StoredBlob = { readonly key: string; readonly size: number }
 
 export type StoredManifest = { readonly digest: string; readonly bytes: ArrayBuffer }

@@ -1,5 +1,6 @@
 import type { CardStore, Expiring, StoredCard } from 'blazon/directory'
 import type { Change } from '../contracts/directory.ts'
+import type { Sql, SqlValue } from '../platform/types.ts'
 import { numberIn, rowsOf } from '../storage/log.ts'
 import { hashOf } from './layout.ts'
 
@@ -26,18 +27,18 @@ const COLUMNS = 'revision, id, bytes, json, seq, standing, signer, retrieved, up
 const BATCH = 200
 
 /**
- * Cards in the SQLite of a Durable Object. Its statements run at once, and no answer leaves the object before their
+ * Cards in the SQLite of an object. Its statements run at once, and no answer leaves the object before their
  * writes are on disk (output gates): an acknowledged change survives any crash.
  */
 export class SqlCardStore implements CardStore {
-  readonly #sql: SqlStorage
+  readonly #sql: Sql
   /** The prefix of the table names. */
   readonly #name: string
   #size: number
   #revision: number
   #removals: number
 
-  constructor(sql: SqlStorage, name = 'cards') {
+  constructor(sql: Sql, name = 'cards') {
     this.#sql = sql
     this.#name = name
     // AUTOINCREMENT: a card that is put again follows all others, and no number is used twice.
@@ -198,16 +199,16 @@ export class SqlCardStore implements CardStore {
     )
   }
 
-  #ids(condition: string, ...values: SqlStorageValue[]): string[] {
+  #ids(condition: string, ...values: SqlValue[]): string[] {
     const rows = rowsOf<{ id: string }>(this.#sql, `SELECT id FROM ${this.#name} WHERE ${condition}`, ...values)
     return rows.map(({ id }) => id)
   }
 
-  #cards(condition: string, ...values: SqlStorageValue[]): StoredCard[] {
+  #cards(condition: string, ...values: SqlValue[]): StoredCard[] {
     return this.#rows(condition, ...values).map((row) => this.#read(row))
   }
 
-  #rows(condition: string, ...values: SqlStorageValue[]): Row[] {
+  #rows(condition: string, ...values: SqlValue[]): Row[] {
     return [...this.#sql.exec(`SELECT ${COLUMNS} FROM ${this.#name} WHERE ${condition}`, ...values).raw<Row>()]
   }
 

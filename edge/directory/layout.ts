@@ -1,6 +1,7 @@
 // The place of each card. The space of hashes is divided into ranges, one per shard; growing splits a range in two. A
 // card moves only when its own range is split. The boundary moves a few cards at a time.
 import type { Claim, Layout } from '../contracts/directory.ts'
+import type { Values } from '../platform/types.ts'
 
 /** A query asks each shard twice, and a Worker may make a thousand calls per request. */
 export const MOST_SHARDS = 256
@@ -51,13 +52,13 @@ interface RangeState extends Range {
  * accept a write that its successor would not get.
  */
 export class ShardRange {
-  readonly #kv: SyncKvStorage
+  readonly #kv: Values
   #held: RangeState
   /** About to move: it is not written until a layout has its place. */
   #frozen: Range | undefined
   readonly #writes = new Set<Promise<unknown>>()
 
-  constructor(kv: SyncKvStorage) {
+  constructor(kv: Values) {
     this.#kv = kv
     this.#held = kv.get<RangeState>('held') ?? { version: 0, from: 0, to: 0 }
     this.#frozen = kv.get<Range>('frozen')

@@ -290,6 +290,6 @@ async function inTime<T>(env: Env, answer: Promise<T>): Promise<T> {
   try {
     return await Promise.race([answer, late])
   } finally {
-    clearTimeout(timer ?? null)
+    clearTimeout(timer)
   }
 }

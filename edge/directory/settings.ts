@@ -10,6 +10,7 @@ import { type Checkpoint, signCheckpoint } from 'blazon/runs'
 import { version as release } from '../../package.json'
 import type { A2aVersion } from '../contracts/directory.ts'
 import { type Env, isOn, numberOf } from '../env.ts'
+import type { Values } from '../platform/types.ts'
 
 /**
  * Who may publish a card: all agents, those that rules allow, those that the operator approves, or agents whose endpoints
@@ -79,11 +80,11 @@ interface Kept {
 
 /** The directory's own card, signed with a key that is made once; its id is the key, so that anyone can verify it. */
 export class OwnCard {
-  readonly #kv: SyncKvStorage
+  readonly #kv: Values
   #key: Promise<Key> | undefined
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(kv: SyncKvStorage) {
+  constructor(kv: Values) {
     this.#kv = kv
   }
 

@@ -2,6 +2,7 @@
 
 import type { AgentSignals, SignalSource, StoredCard } from 'blazon/directory'
 import type { SignalsOfAgent } from '../contracts/directory.ts'
+import type { Store } from '../platform/types.ts'
 import { rowsOf } from '../storage/log.ts'
 import { SqlCardStore } from './card-store.ts'
 import { hashOf, ShardRange } from './layout.ts'
@@ -16,13 +17,13 @@ const BYTES_AT_ONCE = 4 << 20
  * index, with which a restarted object answers without reading every card.
  */
 export class ShardStore implements SignalSource {
-  readonly #storage: DurableObjectStorage
+  readonly #storage: Store
   readonly cards: SqlCardStore
   /** Arriving cards, until a layout assigns them to this shard. */
   readonly staged: SqlCardStore
   readonly range: ShardRange
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: Store) {
     this.#storage = storage
     this.cards = new SqlCardStore(storage.sql)
     this.staged = new SqlCardStore(storage.sql, 'staged')

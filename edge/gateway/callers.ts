@@ -14,6 +14,7 @@ import { AGP_FULL, AGP_REFUSED } from '../../bindings/agp/findings.ts'
 import { BUSY, type Mode, type Verdict, type Verdicts } from '../contracts/gateway.ts'
 import { Problem } from '../http/problem.ts'
 import type { SentRequest } from '../http/relay.ts'
+import type { Sql, Values } from '../platform/types.ts'
 import { numberIn, rowsOf } from '../storage/log.ts'
 import { onlyGone, type Self } from './self.ts'
 
@@ -114,7 +115,7 @@ const COUNTED_MS = 100
 type AgentRow = { next: number | null; left: number | null; at: number | null; verdict: Verdict | null }
 
 export class AgentMemory implements LinkMemory {
-  readonly #sql: SqlStorage
+  readonly #sql: Sql
   #ids: number
   readonly #idsOf = new Map<string, number>()
   /** A cache of the records: each message reads the one of its sender. */
@@ -124,7 +125,7 @@ export class AgentMemory implements LinkMemory {
   #willWrite = false
   #forgotten = 0
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: Sql) {
     this.#sql = sql
     sql.exec(`
       CREATE TABLE IF NOT EXISTS ids (
@@ -269,9 +270,9 @@ export class AgentMemory implements LinkMemory {
 
 export class Speakers {
   readonly #memory: AgentMemory
-  readonly #kv: SyncKvStorage
+  readonly #kv: Values
 
-  constructor(memory: AgentMemory, kv: SyncKvStorage) {
+  constructor(memory: AgentMemory, kv: Values) {
     this.#memory = memory
     this.#kv = kv
   }

@@ -3,6 +3,8 @@
 
 import { CLOSE_CODES, Link, type LinkAct, type MessageFault, type OutgoingMessage } from 'blazon/agp'
 import { type Env, numberOf } from '../env.ts'
+import { pause } from '../platform/runtime.ts'
+import type { ObjectState, Socket } from '../platform/types.ts'
 import { type AgentKnowledge, NOT_LET_IN } from './callers.ts'
 import { onlyGone, openChat } from './self.ts'
 import { attachedTo, type ConversationAct, isOpen, type LeftAct, type Live, type SocketState } from './sockets.ts'
@@ -22,19 +24,19 @@ const MOST_CALLED = 256
 const LATER = ['AGP-134', 'AGP-136']
 
 export class Conversations {
-  readonly #ctx: DurableObjectState
+  readonly #ctx: ObjectState
   readonly #env: Env
   readonly #known: AgentKnowledge
-  readonly #live = new WeakMap<WebSocket, Live>()
+  readonly #live = new WeakMap<Socket, Live>()
   /** Conversations begun here, by agent. The object doesn't hibernate while they last. */
-  readonly #called = new Map<string, WebSocket>()
+  readonly #called = new Map<string, Socket>()
   /** The agents that are being called. */
   readonly #calling = new Set<string>()
   /** The socket on which each agent was last found, among those that others opened. */
-  readonly #found = new Map<string, WebSocket>()
+  readonly #found = new Map<string, Socket>()
   #characters = 0
 
-  constructor(ctx: DurableObjectState, env: Env, known: AgentKnowledge) {
+  constructor(ctx: ObjectState, env: Env, known: AgentKnowledge) {
     this.#ctx = ctx
     this.#env = env
     this.#known = known
@@ -56,7 +58,7 @@ export class Conversations {
     return this.#calling.size >= MOST_CALLS || this.#called.size >= MOST_CALLED
   }
 
-  async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<readonly ConversationAct[]> {
+  async receive(socket: Socket, data: string | ArrayBuffer): Promise<readonly ConversationAct[]> {
     try {
       const live = await this.#liveOf(socket)
       const refusal = typeof data === 'string' ? this.#refusalOf(live, data.length) : CLOSE_CODES.notText
@@ -112,7 +114,7 @@ export class Conversations {
    * Each agent has one conversation that it opened itself, and possibly a second one, begun here to deliver what waits
    * for it.
    */
-  #opened(socket: WebSocket, agent: string): ConversationAct {
+  #opened(socket: Socket, agent: string): ConversationAct {
     const isOurs = this.#called.get(agent) === socket
     if (isOurs) this.#calling.delete(agent)
     else
@@ -121,7 +123,7 @@ export class Conversations {
     return { act: 'opened', agent, isOurs }
   }
 
-  async #liveOf(socket: WebSocket, begun?: SocketState): Promise<Live> {
+  async #liveOf(socket: Socket, begun?: SocketState): Promise<Live> {
     const { memory, findPeer, self, speakers } = this.#known
     const speaker = await self.speaker()
     const known = this.#live.get(socket)
@@ -173,14 +175,14 @@ export class Conversations {
     this.#keep(live)
   }
 
-  #end(socket: WebSocket, code: number, reason?: string): void {
+  #end(socket: Socket, code: number, reason?: string): void {
     const live = this.#live.get(socket)
     if (live !== undefined) live.link.state.phase = 'over'
     socket.close(code, reason)
   }
 
   /** Closes a socket; returns the act for a conversation that was begun here. */
-  #close(socket: WebSocket, code: number, reason?: string): LeftAct[] {
+  #close(socket: Socket, code: number, reason?: string): LeftAct[] {
     this.#end(socket, code, reason)
     const [agent] = [...this.#called].find(([, one]) => one === socket) ?? []
     if (agent === undefined) return []
@@ -194,7 +196,7 @@ export class Conversations {
   }
 
   /** There are many sockets, and reading the state of each is slow, so the one found last time is tried first. */
-  #socketOf(agent: string): WebSocket | undefined {
+  #socketOf(agent: string): Socket | undefined {
     const before = this.#found.get(agent)
     if (before !== undefined && isOpen(before, agent)) return before
     const socket = this.#ctx.getWebSockets().find((one) => isOpen(one, agent))
@@ -213,7 +215,7 @@ export class Conversations {
    * Begins a conversation to deliver what waits, with the same kind of link and the same checks as one that others begin.
    * The caller listens to the returned socket, and accepts it.
    */
-  async call(agent: string): Promise<WebSocket | LeftAct> {
+  async call(agent: string): Promise<Socket | LeftAct> {
     const { self, speakers, findPeer } = this.#known
     if (speakers.isShutOut(agent))
       return { act: 'left', agent, reason: 'the operator of this agent has not allowed it', code: 'AGP-135' }
@@ -235,15 +237,15 @@ export class Conversations {
   }
 
   /** A called agent has not opened the conversation in time. */
-  giveUp(agent: string, socket: WebSocket): readonly ConversationAct[] {
+  giveUp(agent: string, socket: Socket): readonly ConversationAct[] {
     const isLate = this.#calling.has(agent) && this.#called.get(agent) === socket
     return isLate ? this.#close(socket, CLOSE_CODES.policy, 'AGP-137') : []
   }
 
   /** The other agent has closed a socket. What arrived before still counts, for example a signed error. */
-  async gone(socket: WebSocket): Promise<readonly ConversationAct[]> {
+  async gone(socket: Socket): Promise<readonly ConversationAct[]> {
     const enough = new AbortController()
-    const late = scheduler.wait(numberOf(this.#env, 'STEP_PATIENCE_MS'), { signal: enough.signal })
+    const late = pause(numberOf(this.#env, 'STEP_PATIENCE_MS'), enough.signal)
     await Promise.race([this.#live.get(socket)?.judged, late.catch(() => undefined)])
     enough.abort()
     return this.#close(socket, CLOSE_CODES.normal)
@@ -268,7 +270,7 @@ export class Conversations {
     const sockets = this.#ctx.getWebSockets()
     if (sockets.length === 0 && this.#called.size === 0) return []
     const here = await self.speaker().catch(onlyGone)
-    const isOut = (socket: WebSocket) => {
+    const isOut = (socket: Socket) => {
       const { link, isInvited } = attachedTo(socket)
       if (here === undefined) return true
       if (link.phase !== 'open') return !isInvited && here.isPrivate
@@ -280,7 +282,7 @@ export class Conversations {
   }
 
   /** Closes a socket. A verified peer gets a signed error first, if this agent still exists and can sign one. */
-  async #shutOut(socket: WebSocket): Promise<readonly ConversationAct[]> {
+  async #shutOut(socket: Socket): Promise<readonly ConversationAct[]> {
     const live = await this.#liveOf(socket).catch(onlyGone)
     if (live?.link.state.phase === 'open') {
       live.link.tell(NOT_LET_IN)

@@ -10,6 +10,7 @@ import {
   type QueuedMessage,
   type ReadyMessage,
 } from '../../bindings/agp/outbox.ts'
+import type { Sql, Store } from '../platform/types.ts'
 import { bytesOf, Log, rowsOf, TableSize } from '../storage/log.ts'
 
 /** Waiting messages of all recipients, and of one. */
@@ -38,13 +39,13 @@ interface GivenUp extends Omit<Failure, 'outcome'> {
 export class SqlOutbox<Content> implements OutboxStore<Content> {
   /** Nothing is due before this time. */
   heldUntil = 0
-  readonly #sql: SqlStorage
+  readonly #sql: Sql
   readonly #name: string
   readonly #failures: Log
   readonly #size: TableSize
 
   /** @param name the table of the messages; the other tables begin with it. */
-  constructor(sql: SqlStorage, name: string) {
+  constructor(sql: Sql, name: string) {
     this.#sql = sql
     this.#name = name
     sql.exec(`
@@ -215,10 +216,10 @@ interface Due {
 
 /** The single alarm of an object, which all of its later work shares. */
 export class Alarm {
-  readonly #storage: DurableObjectStorage
+  readonly #storage: Store
   readonly #work: readonly Due[]
 
-  constructor(storage: DurableObjectStorage, work: readonly Due[]) {
+  constructor(storage: Store, work: readonly Due[]) {
     this.#storage = storage
     this.#work = work
   }

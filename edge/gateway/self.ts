@@ -16,6 +16,8 @@ import { agentAt } from '../agents/hosts.ts'
 import { agentStub, documents, type Env, gatewayStub, numberOf } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { senderOf } from '../http/relay.ts'
+import { socketIn } from '../platform/runtime.ts'
+import type { Socket, Values } from '../platform/types.ts'
 
 /** How long to trust what was read: the metadata and the key may change. */
 const SELF_MS = 60_000
@@ -58,11 +60,11 @@ const DEFAULT_RATE = { requestsPerMinute: 600, burstSize: 60 }
 
 export class Self {
   readonly #env: Env
-  readonly #kv: SyncKvStorage
+  readonly #kv: Values
   #known: { readonly speaker: Promise<Own>; readonly until: number } | undefined
   #toSign: ToSign[] = []
 
-  constructor(env: Env, kv: SyncKvStorage) {
+  constructor(env: Env, kv: Values) {
     this.#env = env
     this.#kv = kv
   }
@@ -205,11 +207,12 @@ function knock(env: Env, { name }: AgentHere, sender: string, isInvited: boolean
  * Calls an agent at the address in its metadata: over the network, or at its object if this deployment serves it, because
  * a Worker cannot call itself.
  */
-export async function openChat(env: Env, self: Self, peer: Peer): Promise<WebSocket> {
+export async function openChat(env: Env, self: Self, peer: Peer): Promise<Socket> {
   const address = chatEndpoint(peer)
   if (typeof address !== 'string') throw new Error(address.detail)
   const answer = (await answerHere(env, self.name, address)) ?? (await answerThere(env, self, address))
-  if (answer.webSocket !== null) return answer.webSocket
+  const socket = socketIn(answer)
+  if (socket !== null) return socket
   await answer.body?.cancel()
   throw new Error(`${address} answered ${answer.status} instead of opening a WebSocket`)
 }

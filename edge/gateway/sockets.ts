@@ -1,6 +1,8 @@
 // The WebSockets of one agent's object, and what happens on them. The state of each survives hibernation.
 import { CLOSE_CODES, type Link, type LinkAct, type LinkState, type Message } from 'blazon/agp'
 import { ownerOf } from '../http/relay.ts'
+import { acceptSocket } from '../platform/runtime.ts'
+import type { ObjectState, Socket } from '../platform/types.ts'
 
 /** WebSockets of an agent, those whose peers are not verified yet, and the unverified ones from one address. */
 const MOST_SOCKETS = 2500
@@ -19,7 +21,7 @@ export interface SocketState {
 
 /** A conversation while its object is in memory. */
 export interface Live {
-  readonly socket: WebSocket
+  readonly socket: Socket
   readonly link: Link
   readonly attached: SocketState
   waiting: number
@@ -52,13 +54,11 @@ export type ConversationAct =
 type Caller = Pick<SocketState, 'sender' | 'isInvited'>
 
 /** Opens a WebSocket to the object. */
-export function acceptSocket(ctx: DurableObjectState, caller: Caller, patience: number): Response {
-  const { 0: theirs, 1: ours } = new WebSocketPair()
-  ctx.acceptWebSocket(ours)
+export function acceptCaller(ctx: ObjectState, caller: Caller, patience: number): Response {
   const link = { role: 'receiver', phase: 'waiting', owed: 0 } as const
-  ours.serializeAttachment({ ...caller, link, since: Date.now() } satisfies SocketState)
+  const response = acceptSocket(ctx, { ...caller, link, since: Date.now() } satisfies SocketState)
   setTimeout(() => closeUnproved(ctx, Date.now() - patience), patience)
-  return new Response(null, { status: 101, webSocket: theirs })
+  return response
 }
 
 /**
@@ -66,7 +66,7 @@ export function acceptSocket(ctx: DurableObjectState, caller: Caller, patience: 
  * themselves within `patience`. When too many are unverified, closes the oldest of them. When there are too many in all,
  * closes the oldest of the owner who has the most. So nobody can lock everyone else out.
  */
-export function isFull(ctx: DurableObjectState, sender: string, patience: number): boolean {
+export function isFull(ctx: ObjectState, sender: string, patience: number): boolean {
   // Makes up for a timer that was lost.
   closeUnproved(ctx, Date.now() - patience)
   const sockets = ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN)
@@ -80,8 +80,8 @@ export function isFull(ctx: DurableObjectState, sender: string, patience: number
 }
 
 /** The sockets of the owner who has the most; none if the sender's owner would then have as many. */
-function mostOfOneOwner(sockets: readonly WebSocket[], sender: string): readonly WebSocket[] {
-  const byOwner = new Map<string, WebSocket[]>()
+function mostOfOneOwner(sockets: readonly Socket[], sender: string): readonly Socket[] {
+  const byOwner = new Map<string, Socket[]>()
   for (const socket of sockets) {
     const owner = ownerOf(attachedTo(socket).sender)
     const own = byOwner.get(owner)
@@ -93,26 +93,26 @@ function mostOfOneOwner(sockets: readonly WebSocket[], sender: string): readonly
   return most.length > own.length + 1 ? most : []
 }
 
-const oldest = (sockets: readonly WebSocket[]) =>
+const oldest = (sockets: readonly Socket[]) =>
   sockets.reduce((a, b) => (attachedTo(b).since < attachedTo(a).since ? b : a))
 
 /** Closes the sockets opened before this moment whose peers have not identified themselves. */
-function closeUnproved(ctx: DurableObjectState, before: number): void {
+function closeUnproved(ctx: ObjectState, before: number): void {
   for (const socket of ctx.getWebSockets()) {
     const { link, since } = attachedTo(socket)
     if (link.phase !== 'open' && since <= before) socket.close(CLOSE_CODES.policy, 'AGP-137')
   }
 }
 
-export const attachedTo = (socket: WebSocket): SocketState => socket.deserializeAttachment() as SocketState
+export const attachedTo = (socket: Socket): SocketState => socket.deserializeAttachment() as SocketState
 
-export function isOpen(socket: WebSocket, agent: string): boolean {
+export function isOpen(socket: Socket, agent: string): boolean {
   const { peer, phase } = attachedTo(socket).link
   return socket.readyState === WebSocket.OPEN && phase === 'open' && peer?.uri === agent
 }
 
 /** The number of sockets, and the first conversations, for the operator. */
-export function socketsIn(ctx: DurableObjectState) {
+export function socketsIn(ctx: ObjectState) {
   const sockets = ctx.getWebSockets().map(attachedTo)
   const open = sockets.filter(({ link }) => link.phase === 'open')
   const conversations = open.slice(0, MOST_LISTED).map(({ link, since }) => {

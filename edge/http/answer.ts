@@ -82,18 +82,20 @@ export async function madeAnswer(
   return publishedAnswer(request, bytes, await etagOf(bytes), type, options)
 }
 
-export async function sha256(content: BufferSource): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', content))
+export async function sha256(content: Uint8Array | ArrayBuffer): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', content as BufferSource))
 }
 
 /** Content-Digest (RFC 9530 section 2) and a strong ETag for the bytes of an answer. */
-export async function digestHeaders(content: BufferSource): Promise<{ 'content-digest': string; etag: string }> {
+export async function digestHeaders(
+  content: Uint8Array | ArrayBuffer,
+): Promise<{ 'content-digest': string; etag: string }> {
   const digest = encodeBase64(await sha256(content))
   return { 'content-digest': `sha-256=:${digest}:`, etag: `"${digest}"` }
 }
 
 /** A strong ETag of bytes. */
-export async function etagOf(content: BufferSource): Promise<string> {
+export async function etagOf(content: Uint8Array | ArrayBuffer): Promise<string> {
   return (await digestHeaders(content)).etag
 }
 

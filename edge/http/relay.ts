@@ -1,5 +1,6 @@
 // Requests that the Worker passes to an object, and the object's answers. Answers carry problems as data, because a call
 // doesn't pass on thrown errors unchanged.
+import { addressOf } from '../platform/runtime.ts'
 import { Problem } from './problem.ts'
 
 /** A request in the form in which the Worker passes it to an object. */
@@ -51,28 +52,17 @@ export function opened<Value>(answer: ObjectAnswer<Value>): Value {
   throw new Problem(answer.name, answer.message, answer.extras)
 }
 
-/** The period of the rate limits in wrangler.jsonc, in seconds. */
+/** The period of the rate limits, in seconds. */
 export const MINUTE = 60
 
 /** Senders that a platform cannot distinguish are counted together. */
 export const UNKNOWN = 'unknown'
 
-/**
- * The sender for rate limits: the client address that Cloudflare saw, or that of the socket where workerd runs alone.
- * There clients can set the header themselves. An IPv6 sender counts as its /64.
- */
-export function senderOf(request: Pick<Request, 'headers'> & { readonly cf?: unknown }): string {
-  // The platform parses `cf` when it is read, which takes long: it is read once.
-  const { cf } = request
-  const address = socketIn(cf) ?? (cf === undefined ? null : request.headers.get('cf-connecting-ip'))
+/** The sender for rate limits. An IPv6 sender counts as its /64. */
+export function senderOf(request: Pick<Request, 'headers'>): string {
+  const address = addressOf(request)
   if (address === null) return UNKNOWN
   return address.includes(':') ? networkOf(address, 64) : address
-}
-
-/** The address in `clientIp`, which only workerd without Cloudflare writes: `192.0.2.7:51004` or `[2001:db8::1]:51004`. */
-function socketIn(cf: unknown): string | undefined {
-  const { clientIp } = (cf ?? {}) as { readonly clientIp?: unknown }
-  return typeof clientIp === 'string' ? clientIp.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '') : undefined
 }
 
 /** The part of a sender that one owner may control: for IPv6 its /56, which providers give to a household. */

@@ -8,6 +8,7 @@ import { admissionIn } from '../directory/settings.ts'
 import type { ShardStore } from '../directory/shard-store.ts'
 import { type Env, moderation } from '../env.ts'
 import { Problem } from '../http/problem.ts'
+import type { Store } from '../platform/types.ts'
 import { rowsOf } from '../storage/log.ts'
 import { cardIn, domainsOf, formOf, hostOfId, hostsOf, idForm } from './subjects.ts'
 
@@ -24,10 +25,10 @@ interface Facts {
 }
 
 export class Rules {
-  readonly #storage: DurableObjectStorage
+  readonly #storage: Store
   readonly #rules = new Map<string, Rule>()
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: Store) {
     this.#storage = storage
     storage.sql.exec(`
       CREATE TABLE IF NOT EXISTS rules (

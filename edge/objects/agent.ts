@@ -1,4 +1,3 @@
-import { DurableObject } from 'cloudflare:workers'
 import { sign as signA2a } from 'blazon/a2a'
 import {
   type AgentRequest,
@@ -24,8 +23,10 @@ import { publicKeyBlock, sign } from 'blazon/wellknown'
 import { isObject, member } from '../../bindings/text/members.ts'
 import type { Metadata } from '../contracts/documents.ts'
 import type { AgentObject, Rotation } from '../contracts/registry.ts'
-import { documents, type Env, type Serves } from '../env.ts'
+import { documents, type Env } from '../env.ts'
 import { etagOf } from '../http/answer.ts'
+import { StoredObject } from '../platform/objects.ts'
+import type { Serves, Values } from '../platform/types.ts'
 
 const RETRY_MS = 60_000
 /** Longer than caches keep the signed answer. */
@@ -36,12 +37,12 @@ const DIRECTORY_TAG = 'http-message-signatures-directory'
  * The keys of an agent. They never leave this object, which only hands out signatures. It is created when a key is
  * first needed for writing.
  */
-export class Agent extends DurableObject<Env> implements Serves<AgentObject> {
+export class Agent extends StoredObject<Env> implements Serves<AgentObject> {
   #last: Promise<unknown> = Promise.resolve()
   #signer: Signer | undefined
 
   async publicKey(name: string): Promise<string> {
-    const { kv } = this.ctx.storage
+    const { kv } = this.store
     const keys = this.#keys(name)
     kv.put('name', name)
     return publicKeyBlock(await keys.currentOrNew()).full
@@ -110,7 +111,7 @@ export class Agent extends DurableObject<Env> implements Serves<AgentObject> {
    * setting stays.
    */
   async forget(): Promise<void> {
-    await this.ctx.storage.deleteAll()
+    await this.store.deleteAll()
   }
 
   async signDirectory(name: string, url: string): Promise<readonly MessageSignature[]> {
@@ -145,21 +146,21 @@ export class Agent extends DurableObject<Env> implements Serves<AgentObject> {
     const from = Date.now() + (compromised ? 0 : ttl * 1000)
     await keys.prepare(from)
     const { fingerprint } = publicKeyBlock(await importKey(keys.next()!.pem))
-    await this.ctx.storage.setAlarm(compromised ? from + RETRY_MS : from)
+    await this.store.setAlarm(compromised ? from + RETRY_MS : from)
     // The key changes now. If signing the metadata fails, the alarm tries that again.
     if (compromised) await this.alarm()
     return { fingerprint, from }
   }
 
   override async alarm(): Promise<void> {
-    const name = this.ctx.storage.kv.get<string>('name')
+    const name = this.store.kv.get<string>('name')
     if (name === undefined) return
     try {
       await this.#advance(name)
     } catch (error) {
       // The key has changed and the metadata has not: signing it is tried again until it is stored.
       console.error(error)
-      await this.ctx.storage.setAlarm(Date.now() + RETRY_MS)
+      await this.store.setAlarm(Date.now() + RETRY_MS)
     }
   }
 
@@ -187,7 +188,7 @@ export class Agent extends DurableObject<Env> implements Serves<AgentObject> {
   }
 
   #keys(name: string): AgentKeys {
-    return new AgentKeys(this.ctx.storage.kv, givenKey(this.env, name))
+    return new AgentKeys(this.store.kv, givenKey(this.env, name))
   }
 }
 
@@ -217,11 +218,11 @@ interface Next {
 }
 
 class AgentKeys {
-  readonly #kv: SyncKvStorage
+  readonly #kv: Values
   /** A key from the operator. It is then the only key. */
   readonly #given: string | undefined
 
-  constructor(kv: SyncKvStorage, given: string | undefined) {
+  constructor(kv: Values, given: string | undefined) {
     this.#kv = kv
     this.#given = given
   }

@@ -1,10 +1,11 @@
-import { DurableObject } from 'cloudflare:workers'
 import type { Checkpoint } from 'blazon/runs'
 import type { A2aVersion, Claim, DirectoryMapObject, Growth, Layout } from '../contracts/directory.ts'
 import { claimsOf, MOST_SHARDS, widest } from '../directory/layout.ts'
 import { aboutIn, OwnCard } from '../directory/settings.ts'
-import { type Env, moderation, type Serves, shardStub } from '../env.ts'
+import { type Env, moderation, shardStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
+import { StoredObject } from '../platform/objects.ts'
+import type { ObjectState, Serves, Sql } from '../platform/types.ts'
 import { numberIn, rowsOf } from '../storage/log.ts'
 
 /** Cards that move to another shard in one step; writes to them wait until the step is over. */
@@ -26,11 +27,11 @@ interface Cut {
  * shards. The boundary decides: whatever fails at any moment, each card has one owner, and the next alarm repeats or
  * completes the step.
  */
-export class DirectoryMap extends DurableObject<Env> implements Serves<DirectoryMapObject> {
-  readonly #sql: SqlStorage
+export class DirectoryMap extends StoredObject<Env> implements Serves<DirectoryMapObject> {
+  readonly #sql: Sql
   readonly #own: OwnCard
 
-  constructor(state: DurableObjectState, env: Env) {
+  constructor(state: ObjectState, env: Env) {
     super(state, env)
     this.#sql = state.storage.sql
     this.#own = new OwnCard(state.storage.kv)
@@ -99,18 +100,18 @@ export class DirectoryMap extends DurableObject<Env> implements Serves<Directory
     const { wanted: before } = this.#growth()
     const next = Math.min(Math.max(wanted, before), MOST_SHARDS)
     this.#sql.exec('UPDATE growth SET wanted = ?', next)
-    await this.ctx.storage.setAlarm(Date.now())
+    await this.store.setAlarm(Date.now())
     return this.growth()
   }
 
   override async alarm(): Promise<void> {
     try {
       const more = await this.#step()
-      if (more) await this.ctx.storage.setAlarm(Date.now() + PAUSE_MS)
+      if (more) await this.store.setAlarm(Date.now() + PAUSE_MS)
     } catch (error) {
       // The shard cannot be reached. Nothing is lost: the same step is repeated.
       console.error(error)
-      await this.ctx.storage.setAlarm(Date.now() + RETRY_MS)
+      await this.store.setAlarm(Date.now() + RETRY_MS)
     }
   }
 
@@ -144,7 +145,7 @@ export class DirectoryMap extends DurableObject<Env> implements Serves<Directory
   }
 
   #move(taken: Claim | undefined, from: number, target: number): void {
-    this.ctx.storage.transactionSync(() => {
+    this.store.transactionSync(() => {
       if (taken !== undefined) this.#sql.exec('DELETE FROM ranges WHERE start = ?', taken.from)
       this.#sql.exec('INSERT INTO ranges VALUES (?, ?)', from, target)
       this.#sql.exec('UPDATE growth SET version = version + 1')

@@ -1,4 +1,3 @@
-import { DurableObject } from 'cloudflare:workers'
 import { verify } from 'blazon/card'
 import {
   type AdvertiseResult,
@@ -30,8 +29,10 @@ import { listCards } from '../directory/listing.ts'
 import { LEAD_MS, Renewal } from '../directory/renewal.ts'
 import { groupingIn } from '../directory/settings.ts'
 import { ShardStore } from '../directory/shard-store.ts'
-import { directoryMap, type Env, isOn, moderation, numberOf, type Serves, shardStub } from '../env.ts'
+import { directoryMap, type Env, isOn, moderation, numberOf, shardStub } from '../env.ts'
 import { Gate, Rules, wordsOfRemoval } from '../moderation/rules.ts'
+import { StoredObject } from '../platform/objects.ts'
+import type { ObjectState, Serves } from '../platform/types.ts'
 
 /** A restart reads the changes since the index was saved: at most those of a minute, and hardly more than this many. */
 const MANY_CHANGES = 2000
@@ -44,7 +45,7 @@ const FORGET_AFTER_MS = 30 * 86_400_000
 const FORGET_AT_ONCE = 500
 
 /** The cards of one range of hashes: a store keeps them, and a directory searches them. */
-export class DirectoryShard extends DurableObject<Env> implements Serves<ShardObject> {
+export class DirectoryShard extends StoredObject<Env> implements Serves<ShardObject> {
   readonly #store: ShardStore
   readonly #rules: Rules
   readonly #gate: Gate
@@ -54,7 +55,7 @@ export class DirectoryShard extends DurableObject<Env> implements Serves<ShardOb
   readonly #startedAt: number
   readonly #startedInMs: number
 
-  constructor(state: DurableObjectState, env: Env) {
+  constructor(state: ObjectState, env: Env) {
     super(state, env)
     const start = Date.now()
     this.#store = new ShardStore(state.storage)
@@ -239,7 +240,7 @@ export class DirectoryShard extends DurableObject<Env> implements Serves<ShardOb
       expiry === undefined ? Number.POSITIVE_INFINITY : Math.max(expiry - LEAD_MS, renewFrom, now),
     )
     if (next === Number.POSITIVE_INFINITY) return
-    const set = await this.ctx.storage.getAlarm()
-    if (set === null || set > next) await this.ctx.storage.setAlarm(next)
+    const set = await this.store.getAlarm()
+    if (set === null || set > next) await this.store.setAlarm(next)
   }
 }

@@ -1,4 +1,3 @@
-import { DurableObject } from 'cloudflare:workers'
 import type {
   AgentOn,
   AgentRow,
@@ -17,7 +16,9 @@ import type {
   StoredDefinition,
   Written,
 } from '../contracts/documents.ts'
-import type { Env, Serves } from '../env.ts'
+import type { Env } from '../env.ts'
+import { StoredObject } from '../platform/objects.ts'
+import type { ObjectState, Serves, Sql, SqlValue } from '../platform/types.ts'
 import { numberIn, rowsOf } from '../storage/log.ts'
 
 /** The most rows of the operator's table, and documents of a kind: more would not fit into a discovery document. */
@@ -48,13 +49,13 @@ const shown = ({ name, host, private: isPrivate }: Row): AgentRow => ({ name, ho
  * The agents of one deployment in a single object, so that writes are ordered: the host of each, whether it is private,
  * and what it publishes. A write is on disk before its answer leaves (output gates), so no acknowledged write is lost.
  */
-export class Documents extends DurableObject<Env> implements Serves<DocumentsObject> {
-  readonly #sql: SqlStorage
+export class Documents extends StoredObject<Env> implements Serves<DocumentsObject> {
+  readonly #sql: Sql
   /** A cache of what was read since the last write, by host. */
   readonly #known = new Map<string, AgentOn>()
   #knownBytes = 0
 
-  constructor(state: DurableObjectState, env: Env) {
+  constructor(state: ObjectState, env: Env) {
     super(state, env)
     this.#sql = state.storage.sql
     this.#sql.exec(`
@@ -183,7 +184,7 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
   }
 
   /** Runs every write, and clears the cache, which may be outdated afterwards. Returns how many rows it has written. */
-  #change(statement: string, ...values: SqlStorageValue[]): number {
+  #change(statement: string, ...values: SqlValue[]): number {
     this.#forgetKnown()
     return this.#sql.exec(statement, ...values).rowsWritten
   }

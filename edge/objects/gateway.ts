@@ -1,18 +1,19 @@
-import { DurableObject } from 'cloudflare:workers'
 import { CLOSE_CODES, type FindPeer, type MessageDraft, messageDigest } from 'blazon/agp'
 import { AGP_FULL, AGP_REPLAYED } from '../../bindings/agp/findings.ts'
 import type { QueuedMessage } from '../../bindings/agp/outbox.ts'
 import { FORGOTTEN, type GatewayObject, type Mode, type NamedAgent, type Verdicts } from '../contracts/gateway.ts'
-import { type Env, numberOf, type Serves } from '../env.ts'
+import { type Env, numberOf } from '../env.ts'
 import { AgentMemory, Speakers } from '../gateway/callers.ts'
 import { Conversations } from '../gateway/conversations.ts'
 import { findPeers } from '../gateway/finding.ts'
 import { Alarm, Messages } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
-import { acceptSocket, type ConversationAct, isFull, type LeftAct, type Live, socketsIn } from '../gateway/sockets.ts'
+import { acceptCaller, type ConversationAct, isFull, type LeftAct, type Live, socketsIn } from '../gateway/sockets.ts'
 import { AgentTasks, Sweep } from '../gateway/tasks/agent-tasks.ts'
 import { Notifications } from '../gateway/tasks/tasks.ts'
 import type { Page } from '../http/query.ts'
+import { StoredObject } from '../platform/objects.ts'
+import type { ObjectState, Serves, Socket } from '../platform/types.ts'
 import { bytesOf, Log } from '../storage/log.ts'
 
 /** Messages that nobody has taken yet. */
@@ -36,7 +37,7 @@ type Arrived = Extract<ConversationAct, { readonly act: 'arrived' }>
  * A text on a socket becomes acts (Conversations). The object performs them: it stores messages, and then acknowledges
  * them. What it sends waits in an outbox, which says what goes when.
  */
-export class Gateway extends DurableObject<Env> implements Serves<GatewayObject> {
+export class Gateway extends StoredObject<Env> implements Serves<GatewayObject> {
   readonly #self: Self
   readonly #memory: AgentMemory
   readonly #inbox: Log
@@ -49,7 +50,7 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
   readonly #findNamed: FindPeer
   #arrived: Arrived[] = []
 
-  constructor(state: DurableObjectState, env: Env) {
+  constructor(state: ObjectState, env: Env) {
     super(state, env)
     const { sql, kv } = state.storage
     this.#self = new Self(env, kv)
@@ -78,14 +79,14 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
     const caller = { sender: searchParams.get('sender')!, isInvited: searchParams.has('invited') }
     const patience = numberOf(this.env, 'STEP_PATIENCE_MS')
     if (isFull(this.ctx, caller.sender, patience)) return new Response(null, { status: 429 })
-    return acceptSocket(this.ctx, caller, patience)
+    return acceptCaller(this.ctx, caller, patience)
   }
 
-  override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+  override async webSocketMessage(socket: Socket, data: string | ArrayBuffer): Promise<void> {
     await this.#perform(await this.#conversations.receive(socket, data))
   }
 
-  override webSocketClose(socket: WebSocket, code: number): void {
+  override webSocketClose(socket: Socket, code: number): void {
     try {
       socket.close(code)
     } catch {
@@ -95,7 +96,7 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
     }
   }
 
-  override webSocketError(socket: WebSocket): void {
+  override webSocketError(socket: Socket): void {
     socket.close(CLOSE_CODES.broken)
   }
 
@@ -139,7 +140,7 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
   #commit(): void {
     const [all, now] = [this.#arrived, new Date()]
     this.#arrived = []
-    const faults = this.ctx.storage.transactionSync(() => {
+    const faults = this.store.transactionSync(() => {
       this.#memory.writeCounts()
       return all.map((arrived) => this.#store(arrived, now))
     })
@@ -286,8 +287,8 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
     await this.changed()
     // Writes the pending counts now: later there would be no table for them.
     this.#memory.writeCounts()
-    await this.ctx.storage.deleteAll()
-    await this.ctx.storage.sync()
+    await this.store.deleteAll()
+    await this.store.sync()
     this.ctx.abort(FORGOTTEN)
   }
 }

@@ -1,4 +1,3 @@
-import { DurableObject } from 'cloudflare:workers'
 import { Card, compare, versionOf } from 'blazon/card'
 import { parseJson } from 'blazon/document'
 import {
@@ -9,9 +8,11 @@ import {
   type SenderObject,
   type Waiting,
 } from '../contracts/directory.ts'
-import { directoryMap, type Env, type Serves, shardStub } from '../env.ts'
+import { directoryMap, type Env, shardStub } from '../env.ts'
 import { factsOf, Rules } from '../moderation/rules.ts'
 import { cardIn } from '../moderation/subjects.ts'
+import { StoredObject } from '../platform/objects.ts'
+import type { ObjectState, Serves, Sql, SqlValue } from '../platform/types.ts'
 import { numberIn, rowsOf } from '../storage/log.ts'
 
 /** Waiting cards that are read at once. */
@@ -25,11 +26,11 @@ type Row = { id: string; bytes: ArrayBuffer; signer: string | null; came: number
  * The operator's rules, and the waiting cards. Every shard has a copy of the rules, so that a card is judged in the
  * turn in which it is stored. A change is acknowledged once all shards have it.
  */
-export class Moderation extends DurableObject<Env> implements Serves<ModerationObject> {
+export class Moderation extends StoredObject<Env> implements Serves<ModerationObject> {
   readonly #rules: Rules
-  readonly #sql: SqlStorage
+  readonly #sql: Sql
 
-  constructor(state: DurableObjectState, env: Env) {
+  constructor(state: ObjectState, env: Env) {
     super(state, env)
     this.#rules = new Rules(state.storage)
     this.#sql = state.storage.sql
@@ -83,7 +84,7 @@ export class Moderation extends DurableObject<Env> implements Serves<ModerationO
     return numberIn(this.#sql, 'SELECT COUNT(*) FROM waiting')
   }
 
-  #read(condition: string, ...values: SqlStorageValue[]): Waiting[] {
+  #read(condition: string, ...values: SqlValue[]): Waiting[] {
     const rows = rowsOf<Row>(this.#sql, `SELECT * FROM waiting WHERE ${condition}`, ...values)
     return rows.map((row) => ({ ...row, bytes: new Uint8Array(row.bytes), signer: row.signer ?? undefined }))
   }
@@ -112,27 +113,27 @@ const DAY_MS = 86_400_000
 const NOTHING: Quota = { cards: 0, bytes: 0 }
 
 /** The new cards from one address within a day: one object per address, deleted when the day is over. */
-export class Sender extends DurableObject<Env> implements Serves<SenderObject> {
+export class Sender extends StoredObject<Env> implements Serves<SenderObject> {
   async take(bytes: number, most: Quota): Promise<{ readonly retryAfter: number } | undefined> {
-    const { kv } = this.ctx.storage
+    const { kv } = this.store
     const taken = kv.get<Quota>('taken') ?? NOTHING
     const next = { cards: taken.cards + 1, bytes: taken.bytes + bytes }
-    const over = await this.ctx.storage.getAlarm()
+    const over = await this.store.getAlarm()
     if (next.cards > most.cards || next.bytes > most.bytes) {
       return { retryAfter: Math.ceil(((over ?? Date.now()) - Date.now()) / 1000) }
     }
     kv.put('taken', next)
-    if (over === null) await this.ctx.storage.setAlarm(Date.now() + DAY_MS)
+    if (over === null) await this.store.setAlarm(Date.now() + DAY_MS)
     return undefined
   }
 
   async giveBack(bytes: number): Promise<void> {
-    const taken = this.ctx.storage.kv.get<Quota>('taken')
+    const taken = this.store.kv.get<Quota>('taken')
     if (taken === undefined) return
-    this.ctx.storage.kv.put('taken', { cards: Math.max(0, taken.cards - 1), bytes: Math.max(0, taken.bytes - bytes) })
+    this.store.kv.put('taken', { cards: Math.max(0, taken.cards - 1), bytes: Math.max(0, taken.bytes - bytes) })
   }
 
   override async alarm(): Promise<void> {
-    await this.ctx.storage.deleteAll()
+    await this.store.deleteAll()
   }
 }

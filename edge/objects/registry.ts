@@ -1,8 +1,9 @@
-import { DurableObject } from 'cloudflare:workers'
 import type { NewVersion, RegistryObject, StoredBlob, StoredManifest, StoredVersion } from '../contracts/registry.ts'
-import { type Env, numberOf, type Serves } from '../env.ts'
+import { type Env, numberOf } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { answered } from '../http/relay.ts'
+import { StoredObject } from '../platform/objects.ts'
+import type { ObjectState, Serves, SqlValue } from '../platform/types.ts'
 import { ociProblem } from '../registry/repository.ts'
 import { numberIn, rowsOf } from '../storage/log.ts'
 
@@ -12,19 +13,19 @@ const MOST_WAITING = 100
 
 /** After this time without a sign, a writer counts as gone. */
 const LONGEST_SILENCE = 60_000
-/** R2 is asked for each one. */
+/** The store of blobs is asked for each one. */
 const MOST_SWEPT = 200
 
 /** The states of a blob. An upload is a waiting blob without a digest; a finished one may have leftover chunks. */
 const [FINISHED, ENDED, WAITING, USED] = [-2, -1, 0, 1]
 
-/** The index of one developer, whose blobs are in R2. A row is on disk before its answer leaves (output gates). */
-export class Registry extends DurableObject<Env> implements Serves<RegistryObject> {
-  readonly #sql = this.ctx.storage.sql
+/** The index of one developer, whose blobs are in a store of their own. A row is on disk before its answer leaves (output gates). */
+export class Registry extends StoredObject<Env> implements Serves<RegistryObject> {
+  readonly #sql = this.store.sql
   /** Reading creates no table: anyone may ask for any developer. */
   #hasTables = numberIn(this.#sql, "SELECT COUNT(*) FROM sqlite_master WHERE name = 'versions'") > 0
 
-  constructor(state: DurableObjectState, env: Env) {
+  constructor(state: ObjectState, env: Env) {
     super(state, env)
     // An older version of this class made fewer tables.
     if (this.#hasTables) this.#createTables()
@@ -36,7 +37,7 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
       if (numberIn(this.#sql, 'SELECT COUNT(*) FROM blobs WHERE state IN (?, ?)', ENDED, WAITING) >= MOST_WAITING)
         throw new Problem('too-many-requests', `At most ${MOST_WAITING} uploads may wait for a version, an hour each.`)
       this.#sql.exec('INSERT INTO blobs VALUES (?, ?, NULL, 0, ?, ?)', key, name, Date.now(), WAITING)
-      if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + HOUR)
+      if ((await this.store.getAlarm()) === null) await this.store.setAlarm(Date.now() + HOUR)
     })
   }
 
@@ -70,7 +71,7 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
       this.#sql.exec(add, key, digest, size, Date.now(), WAITING, upload)
       this.#sql.exec('UPDATE blobs SET state = ?, at = ? WHERE key = ?', FINISHED, Date.now(), upload)
     }
-    return answered(() => this.ctx.storage.transactionSync(finish))
+    return answered(() => this.store.transactionSync(finish))
   }
 
   blob(name: string, digest: string): StoredBlob | undefined {
@@ -95,7 +96,7 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
       this.#sql.exec('INSERT INTO versions VALUES (?, ?, ?, ?, 0)', name, tag, digest, manifest)
       if (inspection !== undefined) this.#sql.exec('INSERT INTO inspections VALUES (?, ?, ?)', name, digest, inspection)
     }
-    return answered(() => this.ctx.storage.transactionSync(store))
+    return answered(() => this.store.transactionSync(store))
   }
 
   manifest(name: string, reference: string): StoredManifest | undefined {
@@ -140,14 +141,14 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
     }
     this.#sql.exec('UPDATE blobs SET state = ? WHERE state = ? AND at <= ?', ENDED, WAITING, anHourAgo)
     if (numberIn(this.#sql, 'SELECT COUNT(*) FROM blobs WHERE state < ?', USED) > 0)
-      await this.ctx.storage.setAlarm(Date.now() + HOUR)
+      await this.store.setAlarm(Date.now() + HOUR)
   }
 
   #hasBlob(key: string): boolean {
     return this.#rows('SELECT 1 FROM blobs WHERE key = ?', key).length > 0
   }
 
-  #rows<Row extends object>(query: string, ...values: SqlStorageValue[]): Row[] {
+  #rows<Row extends object>(query: string, ...values: SqlValue[]): Row[] {
     return this.#hasTables ? rowsOf<Row>(this.#sql, query, ...values) : []
   }
 

@@ -1,4 +1,3 @@
-import { DurableObject } from 'cloudflare:workers'
 import { canonicalizeValue } from 'blazon/core'
 import { parseJson } from 'blazon/document'
 import { encodeBase64 } from 'blazon/keys'
@@ -15,10 +14,12 @@ import type {
   TenantObject,
   TreeLine,
 } from '../contracts/runs.ts'
-import { type Env, numberOf, type Serves, tenantStub } from '../env.ts'
+import { type Env, numberOf, tenantStub } from '../env.ts'
 import { diagnosed, Problem } from '../http/problem.ts'
 import type { Page } from '../http/query.ts'
 import { answered } from '../http/relay.ts'
+import { StoredObject } from '../platform/objects.ts'
+import type { ObjectState, Serves, SqlValue } from '../platform/types.ts'
 import { bytesOf, Log, readPage, rowsOf } from '../storage/log.ts'
 
 const RETRY_MS = 60_000
@@ -40,9 +41,9 @@ const decoder = new TextDecoder()
 type NewLine = Pick<HashedLine, 'bytes' | 'leaf'> & { readonly step?: unknown }
 
 /** Lines that are the leaves of a tree. None ever changes; its text can be removed. Reading creates no table. */
-class TreeStore extends DurableObject<Env> {
-  protected readonly sql = this.ctx.storage.sql
-  protected readonly kv = this.ctx.storage.kv
+class TreeStore extends StoredObject<Env> {
+  protected readonly sql = this.store.sql
+  protected readonly kv = this.store.kv
 
   protected get tree(): { readonly rows: number; readonly bytes: number } {
     return this.kv.get('tree') ?? { rows: 0, bytes: 0 }
@@ -129,7 +130,7 @@ export class Run extends TreeStore implements Serves<RunObject> {
     if (diagnostics.length > 0) throw diagnosed('invalid-document', diagnostics)
     const { type, ...last } = values.at(-1)!
     const end = type === 'run_completed' && { status: String(valueAt(last, '/end/status')).slice(0, 20) }
-    this.ctx.storage.transactionSync(() => {
+    this.store.transactionSync(() => {
       this.add(lines.map((line, i) => ({ ...line, step: indexOf(values[i]!) })))
       this.kv.put<RunState>('run', { ...place, changed: Date.now(), ...end })
     })
@@ -173,7 +174,7 @@ export class Run extends TreeStore implements Serves<RunObject> {
   #plan(): void {
     const { status, isClosed } = this.#state!
     const next = status === undefined || isClosed ? this.#removal : Date.now() + RETRY_MS
-    if (next !== undefined) void this.ctx.storage.setAlarm(next)
+    if (next !== undefined) void this.store.setAlarm(next)
   }
 
   override async alarm(): Promise<void> {
@@ -202,7 +203,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
 export class Tenant extends TreeStore implements Serves<TenantObject> {
   readonly #spans = new Log(this.sql, 'spans', SPANS)
 
-  constructor(state: DurableObjectState, env: Env) {
+  constructor(state: ObjectState, env: Env) {
     super(state, env)
     this.sql.exec(`
       CREATE TABLE IF NOT EXISTS runs (
@@ -232,9 +233,9 @@ export class Tenant extends TreeStore implements Serves<TenantObject> {
   }
 
   /** Changes the list together with the tree. */
-  #record(leaf: object, change: string, values: readonly SqlStorageValue[]): void {
+  #record(leaf: object, change: string, values: readonly SqlValue[]): void {
     const bytes = canonicalizeValue(leaf)
-    this.ctx.storage.transactionSync(() => {
+    this.store.transactionSync(() => {
       this.sql.exec(change, ...values)
       this.add([{ bytes, leaf: leafHash(bytes) }])
     })

@@ -1,4 +1,4 @@
-// Uploads of blobs: in one request, or in chunks that resume where the last one ended. Each chunk is an object in R2.
+// Uploads of blobs: in one request, or in chunks that resume where the last one ended. Each chunk is an object in the store of blobs.
 
 import { openContainer } from 'blazon/agentlang'
 import { compareVersions, parseVersion } from '../../bindings/agentlang/versions/range.ts'
@@ -17,6 +17,7 @@ import { PAGE_POLICY } from '../http/html.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, prefersPage } from '../http/query.ts'
 import { opened } from '../http/relay.ts'
+import { chunkReader, digestStream, lengthStream } from '../platform/runtime.ts'
 import {
   digestOf,
   expectDigest,
@@ -132,7 +133,7 @@ async function receive(
 ): Promise<HeldUpload & { rest: Uint8Array }> {
   const chunks = [...upload.chunks]
   let { size } = upload
-  const reader = request.body?.getReader({ mode: 'byob' })
+  const reader = request.body === null ? undefined : chunkReader(request.body)
   try {
     for (;;) {
       const rest = (await reader?.readAtLeast(CHUNK, new Uint8Array(CHUNK)).catch(cutOff))?.value ?? new Uint8Array()
@@ -163,12 +164,12 @@ async function store(call: RepositoryCall, upload: HeldUpload, digest: string): 
   return new Response(null, { status: 201, headers })
 }
 
-/** Writes chunks as one object, which has one chunk in memory at a time. R2 stores nothing that has another digest. */
+/** Writes chunks as one object, which has one chunk in memory at a time. The store refuses content with another digest. */
 async function join({ BLOBS }: Env, upload: Upload & { rest: Uint8Array }, size: number, digest: string) {
   const sha256 = digest.slice('sha256:'.length)
   const key = `${upload.key}.${sha256}`
-  const stream = new crypto.DigestStream('SHA-256')
-  const { readable, writable } = new FixedLengthStream(size)
+  const stream = digestStream()
+  const { readable, writable } = lengthStream(size)
   const [hash, object] = [stream.getWriter(), writable.getWriter()]
   const write = async (bytes: Uint8Array) => void (await Promise.all([hash.write(bytes), object.write(bytes)]))
   const fill = async () => {
@@ -243,7 +244,7 @@ async function readBlob(call: Call<'developer' | 'name' | 'digest'>): Promise<Re
   const stored = blob && (await env.BLOBS.get(blob.key, range && { range }))
   if (!stored) throw ociProblem('not-found', 'BLOB_UNKNOWN', 'There is no such blob.')
   const { offset, length } = range ?? { offset: 0, length: stored.size }
-  const content = stored.body.pipeThrough(new FixedLengthStream(length))
+  const content = stored.body.pipeThrough(lengthStream(length))
   const own = { 'docker-content-digest': parts.digest, 'content-length': String(length), 'accept-ranges': 'bytes' }
   const whole = publishedAnswer(request, content, etag, 'application/octet-stream', { own })
   if (range === undefined || whole.status !== 200) return whole

@@ -12,6 +12,7 @@ import { LINES_TYPE } from '../http/body.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem, refusing } from '../http/problem.ts'
 import { integer, type Page, pageIn, takes } from '../http/query.ts'
+import { pause } from '../platform/runtime.ts'
 
 const MOST_RUNS = 100
 const PAGE = 1000
@@ -74,7 +75,7 @@ export async function readRun(call: Call<'id'>): Promise<Response> {
   if (isWhole || row.size > WHOLE_LINES) return record(show)
   const whole = await record(String)
   const { bytes } = redactRun(await whole.text())
-  return bytes === undefined ? record(show) : new Response(bytes, whole)
+  return bytes === undefined ? record(show) : new Response(bytes as BufferSource, whole)
 }
 
 type Show = (line: string) => string
@@ -97,7 +98,7 @@ async function* textsOf(tree: TreeObject, after: number, show: Show) {
 /** The id of an event is the index of its line. */
 async function* eventsOf(tree: TreeObject, from: number, show: Show) {
   const end = Date.now() + FOLLOWED_MS
-  for (let after = from; Date.now() < end; await scheduler.wait(PAUSE_MS)) {
+  for (let after = from; Date.now() < end; await pause(PAUSE_MS)) {
     for await (const { seq, text } of linesOf((page) => tree.lines(page), after)) {
       yield `id: ${seq - 1}\ndata: ${show(text)}\n\n`
       if ((JSON.parse(text) as Line).type === 'run_completed') return

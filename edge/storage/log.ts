@@ -1,5 +1,6 @@
 // Lists in the SQLite of an object that only grow at their end, and the pages in which they are read.
 import type { Page } from '../http/query.ts'
+import type { Sql, SqlValue } from '../platform/types.ts'
 
 const encoder = new TextEncoder()
 
@@ -16,7 +17,7 @@ export class TableSize {
   rows: number
   bytes: number
 
-  constructor(sql: SqlStorage, table: string) {
+  constructor(sql: Sql, table: string) {
     this.rows = numberIn(sql, `SELECT COUNT(*) FROM ${table}`)
     this.bytes = numberIn(sql, `SELECT COALESCE(SUM(bytes), 0) FROM ${table}`)
   }
@@ -41,15 +42,15 @@ const PAGE_BYTES = 4 << 20
  * @param rows a table and a condition, such as `tasks WHERE state = ?`, with its values at the end.
  */
 export function readPage<Row extends { readonly bytes: number }>(
-  sql: SqlStorage,
+  sql: Sql,
   rows: string,
   { after, limit }: Page,
-  ...values: SqlStorageValue[]
+  ...values: SqlValue[]
 ): Row[] {
   const page: Row[] = []
   let sum = 0
   const query = `SELECT * FROM ${rows} AND seq > ? ORDER BY seq LIMIT ?`
-  for (const row of sql.exec<Row & Record<string, SqlStorageValue>>(query, ...values, after, limit)) {
+  for (const row of sql.exec<Row & Record<string, SqlValue>>(query, ...values, after, limit)) {
     sum += row.bytes
     if (page.length > 0 && sum > PAGE_BYTES) break
     page.push(row)
@@ -75,11 +76,11 @@ interface LogLimits extends Limits {
 
 export class Log {
   readonly size: TableSize
-  readonly #sql: SqlStorage
+  readonly #sql: Sql
   readonly #table: string
   readonly #limits: LogLimits
 
-  constructor(sql: SqlStorage, table: string, limits: LogLimits) {
+  constructor(sql: Sql, table: string, limits: LogLimits) {
     this.#sql = sql
     this.#table = table
     this.#limits = limits
@@ -109,7 +110,7 @@ export class Log {
     return true
   }
 
-  read(page: Page, condition = 'TRUE', ...values: SqlStorageValue[]): LogRow[] {
+  read(page: Page, condition = 'TRUE', ...values: SqlValue[]): LogRow[] {
     return readPage(this.#sql, `${this.#table} WHERE ${condition}`, page, ...values)
   }
 
@@ -125,7 +126,7 @@ export class Log {
   }
 
   /** Removes the rows with a condition; returns their number. */
-  remove(condition: string, value: SqlStorageValue): number {
+  remove(condition: string, value: SqlValue): number {
     const removed = `DELETE FROM ${this.#table} WHERE ${condition} RETURNING bytes`
     const rows = rowsOf<{ bytes: number }>(this.#sql, removed, value)
     for (const { bytes } of rows) this.size.change(-1, -bytes)
@@ -133,14 +134,14 @@ export class Log {
   }
 }
 
-// Reads from the SQLite of a Durable Object.
+// Reads from the SQLite of an object.
 
 /** The rows of a query. */
-export function rowsOf<Row extends object>(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): Row[] {
-  return sql.exec<Row & Record<string, SqlStorageValue>>(query, ...values).toArray()
+export function rowsOf<Row extends object>(sql: Sql, query: string, ...values: SqlValue[]): Row[] {
+  return sql.exec<Row & Record<string, SqlValue>>(query, ...values).toArray()
 }
 
 /** The only number of a query's only row. */
-export function numberIn(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): number {
+export function numberIn(sql: Sql, query: string, ...values: SqlValue[]): number {
   return Number(Object.values(sql.exec(query, ...values).one())[0])
 }

@@ -1,5 +1,8 @@
-// The Worker, with an object that stores tasks and moves time forward: `GET /retention`.
+// The Worker, with an object that stores tasks and moves time forward: `GET /retention`. `GET /stores` runs the cases of
+// stores.ts.
+import { SqlCardStore } from '../../edge/directory/card-store.ts'
 import { documents, type Env } from '../../edge/env.ts'
+import { AgentMemory } from '../../edge/gateway/callers.ts'
 import { Messages } from '../../edge/gateway/outbox.ts'
 import { TaskStore } from '../../edge/gateway/tasks/store.ts'
 import { Swarms } from '../../edge/gateway/tasks/swarm.ts'
@@ -7,8 +10,10 @@ import { DelegatedTasks, Notifications, Tasks } from '../../edge/gateway/tasks/t
 import { Documents as Kept } from '../../edge/objects/documents.ts'
 import { Registry as RegistryStore } from '../../edge/objects/registry.ts'
 import { Run as RunStore } from '../../edge/objects/runs.ts'
+import type { Sql } from '../../edge/platform/types.ts'
 import { Log } from '../../edge/storage/log.ts'
 import worker from '../../edge/worker.ts'
+import { CASES, type Stores } from './stores.ts'
 
 export { Agent } from '../../edge/objects/agent.ts'
 export { DirectoryMap } from '../../edge/objects/directory-map.ts'
@@ -27,25 +32,41 @@ export class Run extends RunStore {
     const state = this.kv.get<{ changed: number }>('run')!
     this.kv.put('run', { ...state, changed: state.changed - days * DAY })
     await this.alarm()
-    return this.ctx.storage.getAlarm()
+    return this.store.getAlarm()
+  }
+
+  /** What each case of the stores sees here. */
+  async stores(): Promise<object> {
+    const { sql, kv } = this.store
+    let table = 0
+    const stores: Stores = {
+      cards: () => new SqlCardStore(sql, `cards${table++}`),
+      outbox: () => new Messages(sql, `outbox${table++}`) as unknown as ReturnType<Stores['outbox']>,
+      memory: () => new AgentMemory(sql),
+      values: () => kv,
+      blobs: () => this.env.BLOBS,
+    }
+    const seen: Record<string, unknown> = {}
+    for (const [title, { run }] of Object.entries(CASES)) seen[title] = await run(stores)
+    return seen
   }
 }
 
 export class Registry extends RegistryStore {
   /** Runs the alarm as it will run after this many minutes; returns the keys of what is in R2, and both alarms. */
   async pass(minutes: number) {
-    const planned = await this.ctx.storage.getAlarm()
-    this.ctx.storage.sql.exec('UPDATE blobs SET at = at - ?', minutes * 60_000)
-    await this.ctx.storage.deleteAlarm()
+    const planned = await this.store.getAlarm()
+    this.store.sql.exec('UPDATE blobs SET at = at - ?', minutes * 60_000)
+    await this.store.deleteAlarm()
     await this.alarm()
     const { objects } = await this.env.BLOBS.list()
-    return { keys: objects.map(({ key }) => key), planned, alarm: await this.ctx.storage.getAlarm() }
+    return { keys: objects.map(({ key }) => key), planned, alarm: await this.store.getAlarm() }
   }
 }
 
 export class Documents extends Kept {
   retention() {
-    const { sql, kv } = this.ctx.storage
+    const { sql, kv } = this.store
     const store = new TaskStore(sql)
     const notifications = new Notifications(sql, 'notifications')
     const tasks = new Tasks(kv, store, { messages: new Messages(sql, 'outbox'), notifications })
@@ -87,7 +108,7 @@ export class Documents extends Kept {
 
   /** As many messages as a peer can send. */
   sizes() {
-    const { sql } = this.ctx.storage
+    const { sql } = this.store
     const inbox = new Log(sql, 'messages', { rows: 10_000, bytes: 64 << 20 })
     const text = `${'x'.repeat(262_000)}雪`
     const put = (text: string) => inbox.append({ at: 1, about: 'agent:a.example', text })
@@ -115,15 +136,15 @@ export class Documents extends Kept {
 
   /** The rows that are read to send and acknowledge 20 messages, while others wait for the same recipient and for more. */
   backlog(waiting: number): number {
-    const { sql } = this.ctx.storage
-    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = []
-    const exec: SqlStorage['exec'] = (query, ...values) => {
+    const { sql } = this.store
+    const cursors: { readonly rowsRead: number }[] = []
+    const exec: Sql['exec'] = (query, ...values) => {
       const cursor = sql.exec(query, ...values)
       cursors.push(cursor)
       return cursor as never
     }
     const name = `backlog${waiting}`
-    const messages = new Messages({ exec } as SqlStorage, name)
+    const messages = new Messages({ exec } as Sql, name)
     const add = (id: string, to: string) => messages.add({ id, to, content: { content: '' }, until: 1e12 }, 1)
     for (let i = 0; i < waiting; i++) for (const to of [ALICE.name, `agent:a${i}.example`]) add(`${i} ${to}`, to)
     messages.outbox.batch(ALICE.name, undefined, 1)
@@ -141,7 +162,7 @@ export class Documents extends Kept {
   }
 
   #given(now: number): number[] {
-    const { sql, kv } = this.ctx.storage
+    const { sql, kv } = this.store
     const notifications = new Notifications(sql, 'notifications')
     const given = new DelegatedTasks(sql, kv, { notifications, findPeer: () => Promise.reject() })
     const add =
@@ -164,6 +185,10 @@ export default {
     if (developer !== null) {
       const registry = env.REGISTRIES.getByName(developer) as unknown as { pass(minutes: number): Promise<object> }
       return Response.json(await registry.pass(Number(searchParams.get('minutes'))))
+    }
+    if (pathname === '/stores') {
+      const stub = env.RUNS.getByName('stores') as unknown as { stores(): Promise<object> }
+      return Response.json(await stub.stores())
     }
     const stub = documents(env) as unknown as {
       [name in 'retention' | 'sizes' | 'backlog']: (n?: number) => Promise<object>

@@ -1,6 +1,6 @@
 // The tasks of an agent: the methods of its object for requests over HTTP, which the Worker calls, and what runs on the
 // alarm.
-import { RpcTarget } from 'cloudflare:workers'
+
 import { type Message, type SendOutcome, sendRequest } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { AGP_UNTAKEN } from '../../../bindings/agp/findings.ts'
@@ -10,6 +10,8 @@ import { objectIn } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Page } from '../../http/query.ts'
 import { answered, type ObjectAnswer, type SentRequest } from '../../http/relay.ts'
+import { RpcTarget } from '../../platform/objects.ts'
+import type { Store, Values } from '../../platform/types.ts'
 import { type AgentKnowledge, type Caller, Callers } from '../callers.ts'
 import type { Alarm, Messages } from '../outbox.ts'
 import type { Self } from '../self.ts'
@@ -33,9 +35,9 @@ const ANSWER_BYTES = 262_144
 
 /** When old and late tasks are swept next. */
 export class Sweep {
-  readonly #storage: DurableObjectStorage
+  readonly #storage: Store
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: Store) {
     this.#storage = storage
   }
 
@@ -58,7 +60,7 @@ interface Queues {
 }
 
 export class AgentTasks extends RpcTarget implements TaskMethods {
-  readonly #kv: SyncKvStorage
+  readonly #kv: Values
   readonly #queues: Queues
   readonly #callers: Callers
   readonly #store: TaskStore
@@ -67,7 +69,7 @@ export class AgentTasks extends RpcTarget implements TaskMethods {
   readonly #swarms: Swarms
   readonly #notifier: Notifier
 
-  constructor({ sql, kv }: DurableObjectStorage, env: Env, known: AgentKnowledge & Queues) {
+  constructor({ sql, kv }: Store, env: Env, known: AgentKnowledge & Queues) {
     super()
     this.#kv = kv
     this.#queues = known

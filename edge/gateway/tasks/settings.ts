@@ -4,6 +4,7 @@ import type { TaskSettings } from '../../contracts/gateway.ts'
 import { refuseOtherMembers } from '../../http/body.ts'
 import { parseUrl } from '../../http/origins.ts'
 import { Problem } from '../../http/problem.ts'
+import type { Values } from '../../platform/types.ts'
 
 const DEFAULTS: TaskSettings = { anonymous: false, origins: [], taker: null }
 export const SERVICE = 'service'
@@ -11,9 +12,9 @@ export const SERVICE = 'service'
 const MOST_ORIGINS = 100
 const LONGEST_URL = 2048
 
-export const settingsIn = (kv: SyncKvStorage): TaskSettings => kv.get<TaskSettings>('tasks') ?? DEFAULTS
+export const settingsIn = (kv: Values): TaskSettings => kv.get<TaskSettings>('tasks') ?? DEFAULTS
 
-export function keepSettings(kv: SyncKvStorage, settings: TaskSettings): TaskSettings {
+export function keepSettings(kv: Values, settings: TaskSettings): TaskSettings {
   kv.put('tasks', settings)
   return settings
 }

@@ -9,6 +9,7 @@ import { parseUrl } from '../../http/origins.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Page } from '../../http/query.ts'
 import type { SentRequest } from '../../http/relay.ts'
+import type { Sql, SqlValue } from '../../platform/types.ts'
 import { bytesOf, numberIn, readPage, rowsOf, TableSize } from '../../storage/log.ts'
 import type { Caller } from '../callers.ts'
 
@@ -53,10 +54,10 @@ export interface TaskRow extends NewTask {
 export const isOver = (state: TaskState): boolean => state !== 'queued' && state !== 'taken'
 
 export class TaskStore {
-  readonly #sql: SqlStorage
+  readonly #sql: Sql
   readonly #size: TableSize
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: Sql) {
     this.#sql = sql
     sql.exec(`
       CREATE TABLE IF NOT EXISTS tasks (
@@ -142,7 +143,7 @@ export class TaskStore {
     return { tasks: this.#size.rows, queued: numberIn(this.#sql, "SELECT COUNT(*) FROM tasks WHERE state = 'queued'") }
   }
 
-  #one(query: string, ...given: SqlStorageValue[]): TaskRow | undefined {
+  #one(query: string, ...given: SqlValue[]): TaskRow | undefined {
     return rowsOf<TaskRow>(this.#sql, query, ...given)[0]
   }
 }

@@ -1,6 +1,7 @@
 // Agents that work together on a task (ADP/1.1 section 7.3.2): the members, their roles, and how long they stay.
 import { objectIn } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
+import type { Sql } from '../../platform/types.ts'
 import { numberIn, rowsOf } from '../../storage/log.ts'
 import type { Caller } from '../callers.ts'
 
@@ -30,9 +31,9 @@ const shown = ({ agent, role, joined, until }: Row): Member => ({
 })
 
 export class Swarms {
-  readonly #sql: SqlStorage
+  readonly #sql: Sql
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: Sql) {
     this.#sql = sql
     sql.exec(`
       CREATE TABLE IF NOT EXISTS members (

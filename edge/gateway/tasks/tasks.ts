@@ -9,6 +9,7 @@ import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Page } from '../../http/query.ts'
 import type { SentRequest } from '../../http/relay.ts'
+import type { Sql, SqlValue, Values } from '../../platform/types.ts'
 import { bytesOf, readPage, rowsOf, TableSize } from '../../storage/log.ts'
 import type { Caller } from '../callers.ts'
 import { type Messages, SqlOutbox } from '../outbox.ts'
@@ -49,11 +50,11 @@ interface Queues {
 }
 
 export class Tasks {
-  readonly #kv: SyncKvStorage
+  readonly #kv: Values
   readonly #store: TaskStore
   readonly #queues: Queues
 
-  constructor(kv: SyncKvStorage, store: TaskStore, queues: Queues) {
+  constructor(kv: Values, store: TaskStore, queues: Queues) {
     this.#kv = kv
     this.#store = store
     this.#queues = queues
@@ -242,12 +243,12 @@ interface Sources {
 }
 
 export class DelegatedTasks {
-  readonly #sql: SqlStorage
-  readonly #kv: SyncKvStorage
+  readonly #sql: Sql
+  readonly #kv: Values
   readonly #sources: Sources
   readonly #size: TableSize
 
-  constructor(sql: SqlStorage, kv: SyncKvStorage, sources: Sources) {
+  constructor(sql: Sql, kv: Values, sources: Sources) {
     this.#sql = sql
     this.#kv = kv
     this.#sources = sources
@@ -344,7 +345,7 @@ export class DelegatedTasks {
     for (const { bytes } of rows) this.#size.change(-1, -bytes)
   }
 
-  #one(query: string, ...given: SqlStorageValue[]): GivenRow | undefined {
+  #one(query: string, ...given: SqlValue[]): GivenRow | undefined {
     return rowsOf<GivenRow>(this.#sql, query, ...given)[0]
   }
 }
