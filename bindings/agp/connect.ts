@@ -5,13 +5,13 @@ import { CLOSE_CODES } from '../net/frames.ts'
 import { isLoopback, refuseAddress } from '../net/guard.ts'
 import { quoted } from '../text/words.ts'
 import { PROTOCOL } from '../wellknown/identity.ts'
-import { Carrier, openSide, type Side, type SocketLike, type SpeakerOptions } from './carrier.ts'
 import * as FINDINGS from './findings.ts'
 import type { LinkAct } from './link.ts'
 import { domainOfUri, isFault, type MessageDraft, type MessageFault, versionOf } from './message.ts'
 import { type AgentError, answered, pauseAfter } from './outbox.ts'
 import type { Peer } from './peer.ts'
 import { Sending, type SendResult } from './sending.ts'
+import { openSide, Session, type Side, type SocketLike, type SpeakerOptions } from './session.ts'
 
 /** The WebSocket constructor of the platform, or a compatible one. */
 export type WebSocketClass = new (url: string) => SocketLike
@@ -84,7 +84,7 @@ class Caller {
   readonly #side: Side
   readonly #options: ConnectOptions & { readonly WebSocket: WebSocketClass }
   readonly #sending: Sending
-  #carrier: Carrier | undefined
+  #session: Session | undefined
   #failures = 0
   #openedAt: number | undefined
   #tryUntil: number | undefined
@@ -130,14 +130,14 @@ class Caller {
   #open(peer: Peer, socket: SocketLike): void {
     this.#last = undefined
     const hooks = {
-      onOpen: (opened: Opened) => this.#opened(opened, carrier.isStrict),
+      onOpen: (opened: Opened) => this.#opened(opened, session.isStrict),
       onMessage: this.#options.onMessage,
       onTold: (error: AgentError) => this.#told(error),
       onEnd: (diagnostic: Diagnostic | undefined, code: number, reason: string) => this.#over(diagnostic, code, reason),
     }
-    const carrier: Carrier = new Carrier(socket, this.#side, { role: 'caller', sending: this.#sending, hooks })
-    this.#carrier = carrier
-    socket.addEventListener('open', () => carrier.greet(peer))
+    const session: Session = new Session(socket, this.#side, { role: 'caller', sending: this.#sending, hooks })
+    this.#session = session
+    socket.addEventListener('open', () => session.greet(peer))
   }
 
   #opened({ peer, levels }: Opened, isStrict: boolean): void {
@@ -193,7 +193,7 @@ class Caller {
     if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#reconnect)
-    await this.#carrier?.leave()
+    await this.#session?.leave()
     this.#isOver = false
     this.#finish(undefined)
   }

@@ -1,12 +1,12 @@
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/frames.ts'
-import { Carrier, openSide, type Side, type SocketLike, type SpeakerOptions } from './carrier.ts'
 import type { Conversation } from './connect.ts'
 import * as FINDINGS from './findings.ts'
 import type { Message } from './message.ts'
 import type { AgentError } from './outbox.ts'
 import { Sending } from './sending.ts'
+import { openSide, Session, type Side, type SocketLike, type SpeakerOptions } from './session.ts'
 
 export interface ReceiverOptions extends Omit<SpeakerOptions, 'onMessage'> {
   /** The message is acknowledged once this completes. If it fails, the other agent gets an error. */
@@ -56,7 +56,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
   const most = options.mostConversations ?? MOST_CONVERSATIONS
   if (!(Number.isSafeInteger(most) && most > 0)) throw new RangeError('mostConversations is a positive whole number')
   const open = new Map<string, OpenConversation>()
-  const unproved = new Set<Carrier>()
+  const unproved = new Set<Session>()
   return {
     conversations: open,
     accept(socket, sender = '') {
@@ -78,7 +78,7 @@ interface Here {
   /** By agent; the one that was silent longest is first. */
   readonly open: Map<string, OpenConversation>
   /** Callers that are not proved yet, oldest first. */
-  readonly unproved: Set<Carrier>
+  readonly unproved: Set<Session>
   readonly sender: string
 }
 
@@ -97,23 +97,23 @@ function take(socket: SocketLike, { side, options, most, open, unproved, sender 
   const end = new Promise<Diagnostic | undefined>((done) => {
     ended = done
   })
-  const carrier: Carrier = new Carrier(socket, side, {
+  const session: Session = new Session(socket, side, {
     role: 'receiver',
     sender,
     admit,
     sending,
     hooks: {
       onOpen({ peer, levels }) {
-        unproved.delete(carrier)
+        unproved.delete(session)
         open.get(peer)?.end(CLOSE_CODES.replaced, REPLACED)
         if (open.size >= most && !open.has(peer)) open.values().next().value!.end(CLOSE_CODES.later, TOO_MANY_OPEN)
         conversation = {
           peer,
           levels,
-          isStrict: carrier.isStrict,
+          isStrict: session.isStrict,
           send: (utterance) => sending.send(utterance),
-          close: () => carrier.leave(),
-          end: (code, diagnostic) => carrier.end(code, diagnostic),
+          close: () => session.leave(),
+          end: (code, diagnostic) => session.end(code, diagnostic),
           ended: end,
         }
         putLast(conversation)
@@ -127,12 +127,12 @@ function take(socket: SocketLike, { side, options, most, open, unproved, sender 
         if (conversation !== undefined) options.onError?.(error, conversation)
       },
       onEnd(diagnostic) {
-        unproved.delete(carrier)
+        unproved.delete(session)
         if (conversation !== undefined && open.get(conversation.peer) === conversation) open.delete(conversation.peer)
         sending.end(diagnostic === undefined ? FINDINGS.AGP_ENDED : FINDINGS.AGP_LATE, 'the conversation is over')
         ended(diagnostic)
       },
     },
   })
-  unproved.add(carrier)
+  unproved.add(session)
 }

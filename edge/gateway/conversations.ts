@@ -2,6 +2,7 @@
 // others survive hibernation of the object; conversations begun here last until the waiting messages are delivered.
 
 import { CLOSE_CODES, Link, type LinkAct, type MessageFault, type OutgoingMessage } from 'blazon/agp'
+import { Carrier, Room } from '../../bindings/agp/carrier.ts'
 import { type Env, numberOf } from '../env.ts'
 import { pause } from '../platform/runtime.ts'
 import type { ObjectState, Socket } from '../platform/types.ts'
@@ -9,12 +10,8 @@ import { type AgentKnowledge, NOT_LET_IN } from './callers.ts'
 import { onlyGone, openChat } from './self.ts'
 import { attachedTo, type ConversationAct, isOpen, type LeftAct, type Live, type SocketState } from './sockets.ts'
 
-/** Texts above this length are not read. */
-const LONGEST = 262_144
-/** Waiting messages of one socket, their characters, and the characters of all sockets: an object has 128 MB. */
-const MOST_WAITING = 256
-const MOST_CHARACTERS = 4 * LONGEST
-const MOST_OF_ALL = 64 * LONGEST
+/** The characters that wait on all sockets: an object has 128 MB. */
+const MOST_WAITING = 1 << 24
 /** Concurrent calls that are not answered yet. */
 const MOST_CALLS = 8
 /** Open conversations begun here. A peer that takes messages and never acknowledges them keeps one for four minutes. */
@@ -34,7 +31,7 @@ export class Conversations {
   readonly #calling = new Set<string>()
   /** The socket on which each agent was last found, among those that others opened. */
   readonly #found = new Map<string, Socket>()
-  #characters = 0
+  readonly #room = new Room(MOST_WAITING)
 
   constructor(ctx: ObjectState, env: Env, known: AgentKnowledge) {
     this.#ctx = ctx
@@ -60,48 +57,19 @@ export class Conversations {
 
   async receive(socket: Socket, data: string | ArrayBuffer): Promise<readonly ConversationAct[]> {
     try {
-      const live = await this.#liveOf(socket)
-      const refusal = typeof data === 'string' ? this.#refusalOf(live, data.length) : CLOSE_CODES.notText
-      if (refusal !== undefined) return this.#close(socket, refusal)
-      const judged = this.#judge(live, data as string)
-      live.judged = Promise.allSettled([live.judged, judged])
-      return await judged
+      return (await (await this.#liveOf(socket)).carrier.receive(data)).flat()
     } catch (error) {
       console.error(error)
       return this.#close(socket, CLOSE_CODES.broken)
     }
   }
 
-  /** Checks a message before it is parsed. An unidentified peer may send one message and must wait for the answer. */
-  #refusalOf({ link, waiting, characters }: Live, length: number): number | undefined {
-    if (length > LONGEST) return CLOSE_CODES.tooLarge
-    if (link.state.phase === 'waiting' && waiting > 0) return CLOSE_CODES.policy
-    const isFull =
-      waiting >= MOST_WAITING || characters + length > MOST_CHARACTERS || this.#characters + length > MOST_OF_ALL
-    return isFull ? CLOSE_CODES.later : undefined
-  }
-
-  async #judge(live: Live, data: string): Promise<readonly ConversationAct[]> {
-    live.waiting++
-    live.characters += data.length
-    this.#characters += data.length
-    try {
-      const acts = await live.link.receive(data)
-      this.#keep(live)
-      return (await Promise.all(acts.map((act) => this.#actsOf(live, act)))).flat()
-    } finally {
-      live.waiting--
-      live.characters -= data.length
-      this.#characters -= data.length
-    }
-  }
-
   async #actsOf(live: Live, act: LinkAct): Promise<readonly ConversationAct[]> {
     if (act.act === 'close') {
-      await live.out
+      await live.carrier.sent
       return this.#close(live.socket, act.code, act.diagnostic?.code)
     }
-    const { phase, peer } = live.link.state
+    const { phase, peer } = live.carrier.link.state
     const agent = peer!.uri
     if (act.act === 'open') return [this.#opened(live.socket, agent)]
     if (act.act === 'acked') return [{ ...act, agent }]
@@ -139,45 +107,38 @@ export class Conversations {
       skewMs: 0,
     }
     const link = new Link(speaker, options, attached.link)
-    const [judged, out] = [Promise.resolve(), Promise.resolve()]
-    const live: Live = { socket, link, attached, waiting: 0, characters: 0, judged, out }
+    const carrier: Live['carrier'] = new Carrier(socket, link, {
+      perform: (act) => this.#actsOf(live, act),
+      refuse: ({ code }) => this.#close(socket, code),
+      fail: (error) => {
+        console.error(error)
+        // If the conversation was begun here, the event of the socket ends it.
+        this.#end(socket, CLOSE_CODES.broken)
+      },
+      // The state survives hibernation.
+      save() {
+        if (link.state.role === 'receiver' && socket.readyState === WebSocket.OPEN)
+          socket.serializeAttachment({ ...attached, link: link.state })
+      },
+      room: this.#room,
+    })
+    const live: Live = { socket, carrier }
     this.#live.set(socket, live)
     return live
   }
 
-  /** Sends what the link has signed, and saves the state of the conversation, so that it survives hibernation. */
-  #keep(live: Live): void {
-    const { socket, attached, link } = live
-    for (const texts of link.takeTexts()) {
-      const sent = Promise.all([texts, live.out]).then(([all]) => {
-        // The caller may have left while its acks were stored and signed.
-        if (socket.readyState === WebSocket.OPEN) for (const text of all) socket.send(text)
-      })
-      live.out = sent.catch((error) => {
-        console.error(error)
-        // If the conversation was begun here, the event of the socket ends it.
-        this.#end(socket, CLOSE_CODES.broken)
-      })
-    }
-    if (link.state.role === 'receiver' && socket.readyState === WebSocket.OPEN)
-      socket.serializeAttachment({ ...attached, link: link.state })
-  }
-
   /** Acknowledges a stored message, or refuses it with a signed error. */
-  answer(live: Live, id: string, fault: Pick<MessageFault, 'kind'> | undefined): void {
-    if (fault === undefined) live.link.ack(id)
-    else live.link.tell(fault, id)
-    this.#keep(live)
+  answer({ carrier }: Live, id: string, fault: Pick<MessageFault, 'kind'> | undefined): void {
+    carrier.say((link) => (fault === undefined ? link.ack(id) : link.tell(fault, id)))
   }
 
-  say(live: Live, messages: readonly OutgoingMessage[]): void {
-    live.link.send(messages)
-    this.#keep(live)
+  say({ carrier }: Live, messages: readonly OutgoingMessage[]): void {
+    carrier.say((link) => link.send(messages))
   }
 
   #end(socket: Socket, code: number, reason?: string): void {
     const live = this.#live.get(socket)
-    if (live !== undefined) live.link.state.phase = 'over'
+    if (live !== undefined) live.carrier.link.state.phase = 'over'
     socket.close(code, reason)
   }
 
@@ -209,8 +170,9 @@ export class Conversations {
   async talkWith(agent: string): Promise<Live | undefined> {
     const socket = this.#socketOf(agent) ?? this.#called.get(agent)
     const live = socket && (await this.#liveOf(socket))
-    return live?.link.state.phase === 'open' ? live : undefined
+    return live?.carrier.link.state.phase === 'open' ? live : undefined
   }
+
   /**
    * Begins a conversation to deliver what waits, with the same kind of link and the same checks as one that others begin.
    * The caller listens to the returned socket, and accepts it.
@@ -227,8 +189,7 @@ export class Conversations {
       const begun = { sender: '', isInvited: true, since: Date.now() }
       const live = await this.#liveOf(socket, { ...begun, link: { role: 'caller', phase: 'waiting', owed: 0 } })
       this.#called.set(agent, socket)
-      live.link.greet(peer)
-      this.#keep(live)
+      live.carrier.say((link) => link.greet(peer))
       return socket
     } catch (error) {
       this.#calling.delete(agent)
@@ -246,7 +207,7 @@ export class Conversations {
   async gone(socket: Socket): Promise<readonly ConversationAct[]> {
     const enough = new AbortController()
     const late = pause(numberOf(this.#env, 'STEP_PATIENCE_MS'), enough.signal)
-    await Promise.race([this.#live.get(socket)?.judged, late.catch(() => undefined)])
+    await Promise.race([this.#live.get(socket)?.carrier.judged, late.catch(() => undefined)])
     enough.abort()
     return this.#close(socket, CLOSE_CODES.normal)
   }
@@ -255,12 +216,11 @@ export class Conversations {
   async hangUp(agent: string): Promise<void> {
     const socket = this.#called.get(agent)
     const live = socket && this.#live.get(socket)
-    if (live?.link.state.phase !== 'open') return
+    if (live?.carrier.link.state.phase !== 'open') return
     this.#called.delete(agent)
-    live.link.leave()
-    this.#keep(live)
-    live.link.state.phase = 'over'
-    await live.out
+    const sent = live.carrier.leave()
+    live.carrier.link.state.phase = 'over'
+    await sent
     this.#end(live.socket, CLOSE_CODES.normal)
   }
 
@@ -284,11 +244,10 @@ export class Conversations {
   /** Closes a socket. A verified peer gets a signed error first, if this agent still exists and can sign one. */
   async #shutOut(socket: Socket): Promise<readonly ConversationAct[]> {
     const live = await this.#liveOf(socket).catch(onlyGone)
-    if (live?.link.state.phase === 'open') {
-      live.link.tell(NOT_LET_IN)
-      this.#keep(live)
-      live.link.state.phase = 'over'
-      await live.out
+    if (live?.carrier.link.state.phase === 'open') {
+      live.carrier.say((link) => link.tell(NOT_LET_IN))
+      live.carrier.link.state.phase = 'over'
+      await live.carrier.sent
     }
     return this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
   }

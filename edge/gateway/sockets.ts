@@ -1,5 +1,6 @@
 // The WebSockets of one agent's object, and what happens on them. The state of each survives hibernation.
 import { CLOSE_CODES, type Link, type LinkAct, type LinkState, type Message } from 'blazon/agp'
+import type { Carrier } from '../../bindings/agp/carrier.ts'
 import { ownerOf } from '../http/relay.ts'
 import { acceptSocket } from '../platform/runtime.ts'
 import type { ObjectState, Socket } from '../platform/types.ts'
@@ -22,13 +23,7 @@ export interface SocketState {
 /** A conversation while its object is in memory. */
 export interface Live {
   readonly socket: Socket
-  readonly link: Link
-  readonly attached: SocketState
-  waiting: number
-  characters: number
-  /** Settles when all received messages are processed. */
-  judged: Promise<unknown>
-  out: Promise<unknown>
+  readonly carrier: Carrier<readonly ConversationAct[], Link>
   /** The code of the error that the other agent signed instead of opening a conversation. */
   told?: string
 }

@@ -149,7 +149,7 @@ export class Gateway extends StoredObject<Env> implements Serves<GatewayObject> 
   }
 
   #store({ live, message, text }: Arrived, now: Date) {
-    const agent = live.link.state.peer!.uri
+    const agent = live.carrier.link.state.peer!.uri
     const { id } = message
     const digest = messageDigest(message)
     // Two copies may have arrived together.
@@ -180,7 +180,7 @@ export class Gateway extends StoredObject<Env> implements Serves<GatewayObject> 
   }
 
   #send(agent: string, live: Live, now: number): void {
-    const batch = this.#messages.outbox.batch(agent, live.link.state.peer!.rate, now)
+    const batch = this.#messages.outbox.batch(agent, live.carrier.link.state.peer!.rate, now)
     if (batch.length > 0) this.#conversations.say(live, batch)
   }
 

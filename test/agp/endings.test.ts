@@ -1,9 +1,9 @@
 // The end of conversations: nothing keeps a program alive, reconnects back off, and the reason of a refusal is shown.
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Carrier, type CarrierHooks, openSide, type SocketEvent, type SocketLike } from '../../bindings/agp/carrier.ts'
 import { openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
 import { Pace } from '../../bindings/agp/outbox.ts'
 import { Sending } from '../../bindings/agp/sending.ts'
+import { openSide, Session, type SessionHooks, type SocketEvent, type SocketLike } from '../../bindings/agp/session.ts'
 import { pairOf } from './oracle.ts'
 import { callerOf, finder, type Published, type Served, serve } from './sockets.ts'
 
@@ -46,12 +46,12 @@ class HandSocket implements SocketLike {
 }
 
 describe('a program ends with its last conversation', () => {
-  test('a closed carrier leaves no timer', async () => {
+  test('a closed session leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const hooks: CarrierHooks = { onOpen() {}, onMessage() {}, onTold() {}, onEnd() {} }
+    const hooks: SessionHooks = { onOpen() {}, onMessage() {}, onTold() {}, onEnd() {} }
     const side = await openSide({ key: ALICE.pem, as: ALICE.uri, discover: finder([]), onMessage() {} })
     const socket = new HandSocket()
-    new Carrier(socket, side, { role: 'receiver', sending: new Sending(side), hooks }).end(1000, undefined)
+    new Session(socket, side, { role: 'receiver', sending: new Sending(side), hooks }).end(1000, undefined)
     socket.tell('error', {})
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -1,9 +1,9 @@
 // Agents with keys of node:crypto, their metadata, and real WebSockets between them on this machine.
 import type { AddressInfo } from 'node:net'
-import type { SocketLike } from '../../bindings/agp/carrier.ts'
 import type { WebSocketClass } from '../../bindings/agp/connect.ts'
 import { type ConnectOptions, type ConnectResult, connect } from '../../bindings/agp/index.ts'
 import type { FoundPeer } from '../../bindings/agp/peer.ts'
+import type { SocketLike } from '../../bindings/agp/session.ts'
 import { parseJson } from '../../bindings/document/index.ts'
 import { peer } from '../../scripts/peers.mjs'
 import type { OraclePair, Said } from './oracle.ts'

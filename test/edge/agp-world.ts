@@ -2,7 +2,7 @@
 // messages.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SocketLike } from '../../bindings/agp/carrier.ts'
+import type { SocketLike } from '../../bindings/agp/session.ts'
 import { peer } from '../../scripts/peers.mjs'
 import type { OraclePair, Said } from '../agp/oracle.ts'
 import { type Asked, ask } from '../support/ask.ts'
