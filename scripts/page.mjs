@@ -48,6 +48,9 @@ function policyOf(script, style, more) {
   ].join('; ')
 }
 
+/** The Worker's stylesheets, which import those of the page. */
+const SHEETS = ['site.css', 'directory/directory.css']
+
 /** Writes the folder; returns the packages that are bundled. `module` is the script with the core's module. */
 export async function buildSite(folder, module) {
   const { ROOMS } = await tableOf('browser-demo/rooms.ts')
@@ -103,6 +106,9 @@ export async function buildSite(folder, module) {
     },
   })
   const directory = await bundle({ entryPoints: ['edge/directory-page/page.mjs'], format: 'esm' })
+  const sheets = await Promise.all(
+    SHEETS.map(async (path) => [path, await bundle({ entryPoints: [`edge/public/${path}`] })]),
+  )
   const headers = fill(await readFile('edge/public/_headers', 'utf8'), {
     policy: policy("'self'", "'self'"),
     live: livePolicy("'self'", "'self'"),
@@ -113,6 +119,7 @@ export async function buildSite(folder, module) {
     writeFile(`${folder}/app/blazon.html`, copy),
     writeFile(`${folder}/app/sw.js`, worker),
     writeFile(`${folder}/directory/directory.js`, directory),
+    ...sheets.map(([path, text]) => writeFile(`${folder}/${path}`, text)),
     writeFile(`${folder}/_headers`, headers),
     writeFile(`${folder}/openapi.json`, JSON.stringify(await openapi())),
   ])

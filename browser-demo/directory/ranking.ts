@@ -2,7 +2,8 @@ import type { AgentCard } from '../../bindings/card/index.ts'
 import type { Factors } from '../../bindings/core/index.ts'
 import { DEFAULT_WEIGHTS } from '../../bindings/core/index-search.ts'
 import type { FactorShare, SearchResult, Standing } from '../../bindings/directory/index.ts'
-import { button, cut, element, make, table } from '../dom.ts'
+import { button, cut, element, make } from '../dom.ts'
+import { factorsOf, scoreBar } from './factors.ts'
 
 const SHOWN_CHARACTERS = 280
 /** Anything less rounds to 0.000. */
@@ -33,7 +34,13 @@ export function rankedAgent(result: SearchResult, next: SearchResult | undefined
     ...(equivocations > 0 ? [make('span', 'bad', '✕ another signed card has the same seq')] : []),
     button('Open the card', () => actions.open(card.id)),
   )
-  box.append(tagsOf(card, matched, actions), bar(score, why), reasonOf(result, next), factorsOf(card.name, why), foot)
+  box.append(
+    tagsOf(card, matched, actions),
+    scoreBar(score, why),
+    reasonOf(result, next),
+    factorsOf(card.name, why),
+    foot,
+  )
   return item
 }
 
@@ -66,26 +73,6 @@ function tagsOf({ skills = [] }: AgentCard, matched: readonly string[], { toggle
     tags.append(chip)
   }
   return tags
-}
-
-/** The bar shows the score, each part the contribution of a factor. The legend has the same numbers. */
-function bar(score: number, why: readonly FactorShare[]): HTMLElement {
-  const shares = make('div', 'shares')
-  const strip = make('div', 'strip')
-  strip.setAttribute('aria-hidden', 'true')
-  const legend = make('p', 'legend')
-  for (const { factor, contribution } of why) {
-    const part = make('span', 'share')
-    part.dataset['factor'] = factor
-    part.style.width = `${100 * contribution}%`
-    strip.append(part)
-    const entry = make('span', 'share-name', `${factor} ${contribution.toFixed(3)}`)
-    entry.dataset['factor'] = factor
-    legend.append(entry, ' ')
-  }
-  strip.title = `score ${score.toFixed(3)}`
-  shares.append(strip, legend)
-  return shares
 }
 
 /** The main reasons for the score, and for its lead over the next one. */
@@ -123,22 +110,6 @@ function decidingOf(why: readonly FactorShare[], theirs: readonly FactorShare[])
   const gain = ({ factor, contribution }: FactorShare) =>
     contribution - (theirs.find((share) => share.factor === factor)?.contribution ?? 0)
   return [...why].sort((a, b) => gain(b) - gain(a))[0]?.factor ?? 'its id'
-}
-
-function factorsOf(name: string, why: readonly FactorShare[]): HTMLDetailsElement {
-  const details = make('details', 'stack')
-  const rows = why.map(({ factor, value, weight, contribution, reason }) => [
-    factor,
-    value.toFixed(3),
-    weight.toFixed(3),
-    contribution.toFixed(3),
-    reason,
-  ])
-  const heads = ['Factor', 'Value (0 to 1)', 'Weight', 'Contribution', 'Reason']
-  details.append(make('summary', '', 'All factors'))
-  // Drawing 20 tables that stay closed would take longer than ranking.
-  details.addEventListener('toggle', () => details.append(table(`Factors of ${name}`, heads, rows)), { once: true })
-  return details
 }
 
 /** The number of suggested tags; any other tag can be typed. */

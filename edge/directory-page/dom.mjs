@@ -1,10 +1,6 @@
 // Elements of the page, and requests to its server.
 import { visibleText } from '../../bindings/text/hidden.ts'
 
-const NUMBER = new Intl.NumberFormat('en')
-
-export const formatNumber = (value) => NUMBER.format(value)
-
 export const byId = (id) => document.getElementById(id)
 
 /** An element with attributes and children; strings become text. */

@@ -1,5 +1,6 @@
 // The operator's part: the state of the directory, its queue and its rules, with the operator's token.
-import { byId, element, formatNumber, post, request, showFailure } from './dom.mjs'
+import { count } from '../../browser-demo/dom.ts'
+import { byId, element, post, request, showFailure } from './dom.mjs'
 
 const VERIFIED_BY = {
   signature: 'its signature',
@@ -68,7 +69,7 @@ async function showState() {
   )
   const silent = shards.filter(({ answers }) => !answers).length
   const totals = [
-    ['Cards', formatNumber(cards)],
+    ['Cards', count(cards)],
     ['Shards', growth.moving ? `${growth.shards}, growing to ${growth.wanted}` : String(growth.shards)],
     ['Health', silent === 0 ? 'all shards answer' : `${silent} of ${shards.length} shards do not answer`],
   ]
@@ -103,11 +104,11 @@ function shardRow({ shard, from, to, answers, cards, storedBytes, memoryBytes, u
   const started = `${startedInMs} ms, ${openedFrom === 'snapshot' ? 'from the saved index' : 'from the cards'}`
   return row(
     String(shard),
-    formatNumber(cards),
+    count(cards),
     share,
     mebibytes(storedBytes),
     mebibytes(memoryBytes),
-    formatNumber(unsaved),
+    count(unsaved),
     started,
   )
 }
@@ -116,7 +117,7 @@ const mebibytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
 function caption(title, total, shown) {
   if (total === 0) return `${title}: none`
-  return `${title}: ${shown < total ? `${formatNumber(shown)} of ` : ''}${formatNumber(total)}`
+  return `${title}: ${shown < total ? `${count(shown)} of ` : ''}${count(total)}`
 }
 
 /** Buttons with their actions. Their labels name the subject, because screen readers may not read the row. */

@@ -1,8 +1,8 @@
 // The search: the newest agents, or the results of a query with the factors of their scores.
-import { byId, element, formatNumber, post, request, showFailure } from './dom.mjs'
+import { factorsOf, scoreBar } from '../../browser-demo/directory/factors.ts'
+import { plural } from '../../browser-demo/dom.ts'
+import { byId, element, post, request, showFailure } from './dom.mjs'
 
-const SVG = 'http://www.w3.org/2000/svg'
-const FACTORS = { tags: 'Tags', text: 'Text', reputation: 'Reputation', availability: 'Availability', rating: 'Rating' }
 /** The agents that are listed before a search, and the tags that are shown for an agent. */
 const MOST_NEWEST = 10
 const MOST_TAGS = 12
@@ -48,8 +48,7 @@ function search() {
 async function best(text, tags) {
   const query = { ...(text !== '' && { query: text }), ...(tags.length > 0 && { tags }), limit: 20, explain: true }
   const { results, missing } = await post('/adp/discover', query)
-  const count = results.length === 1 ? '1 agent' : `${formatNumber(results.length)} agents`
-  const summary = results.length === 0 ? 'No agent matches' : `${count}, best first`
+  const summary = results.length === 0 ? 'No agent matches' : `${plural(results.length, 'agent')}, best first`
   return { summary: summary + answersOf(missing), items: results.map(resultItem) }
 }
 
@@ -85,36 +84,6 @@ function resultItem({ agent_card: card, score, verified, equivocations, why = []
     const others = equivocations === 1 ? 'Another card' : `${equivocations} other cards`
     item.append(element('p', { class: 'unverified' }, `${others} with the same seq and signer exist.`))
   }
-  const rows = element('div', { class: 'why' })
-  for (const { factor, value, weight, contribution, reason } of why) {
-    const share = `${contribution.toFixed(3)} of ${weight.toFixed(3)}`
-    rows.append(
-      element('span', {}, FACTORS[factor]),
-      bar(value, `${FACTORS[factor]}: ${share}`),
-      element('span', {}, `${share} · ${reason}`),
-    )
-  }
-  item.append(rows)
+  item.append(scoreBar(score, why), factorsOf(card.name, why))
   return item
-}
-
-/** A bar for a value from 0 to 1. */
-function bar(value, label) {
-  const svg = document.createElementNS(SVG, 'svg')
-  svg.setAttribute('viewBox', '0 0 100 8')
-  svg.setAttribute('preserveAspectRatio', 'none')
-  svg.setAttribute('role', 'img')
-  svg.setAttribute('aria-label', label)
-  for (const [kind, width] of [
-    ['whole', 100],
-    ['share', 100 * value],
-  ]) {
-    const rectangle = document.createElementNS(SVG, 'rect')
-    rectangle.setAttribute('class', kind)
-    rectangle.setAttribute('width', String(width))
-    rectangle.setAttribute('height', '8')
-    rectangle.setAttribute('rx', '2')
-    svg.append(rectangle)
-  }
-  return svg
 }
