@@ -47,10 +47,10 @@ async function perform(
   context: RequestContext,
 ): Promise<Response> {
   const { request, url, env } = context
-  if (request.method === 'OPTIONS') return preflight(allowed(route))
+  if (request.method === 'OPTIONS') return preflight(allowedMethods(route))
   const operation = operationOf(route, request.method)
   if (operation === undefined) {
-    const allow = allowed(route)
+    const allow = allowedMethods(route)
     throw new Problem('method-not-allowed', `${url.pathname} allows ${allow}; the request used ${request.method}.`, {
       headers: { allow },
     })
@@ -61,7 +61,7 @@ async function perform(
   const head = { ...context, parts, body: NO_BYTES, bearer }
   if (operation.before !== undefined) {
     if (access !== undefined && bearer !== undefined) await confirm(bearer, head, access)
-    await operation.before(head).catch((error) => drained(request, rule, error))
+    await operation.before(head).catch((error) => drainAndThrow(request, rule, error))
   }
   const call = rule === undefined ? head : { ...head, body: await readBody(request, rule) }
   if (access !== undefined && bearer !== undefined) await confirm(bearer, call, access)
@@ -69,13 +69,13 @@ async function perform(
   try {
     return await operation.answer(call)
   } catch (error) {
-    if (rule?.isStreamed) await drained(request, rule, error)
+    if (rule?.isStreamed) await drainAndThrow(request, rule, error)
     throw error
   }
 }
 
 /** Reads the rest of a body that is of no use, and throws the reason. */
-async function drained({ body }: Request, rule: BodyRule | undefined, error: unknown): Promise<never> {
+async function drainAndThrow({ body }: Request, rule: BodyRule | undefined, error: unknown): Promise<never> {
   if (rule !== undefined && body !== null) await drain(body.getReader(), rule.bytes)
   throw error
 }
@@ -93,7 +93,7 @@ function operationOf({ methods }: Route, method: string): Operation | undefined 
   return Object.hasOwn(methods, name) ? methods[name as keyof Methods] : undefined
 }
 
-function allowed({ methods }: Route): string {
+function allowedMethods({ methods }: Route): string {
   const names = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return [...names, 'OPTIONS'].join(', ')
 }

@@ -8,7 +8,7 @@ import { PROTOCOL } from '../wellknown/identity.ts'
 import * as FINDINGS from './findings.ts'
 import type { LinkAct } from './link.ts'
 import { domainOfUri, isFault, type MessageDraft, type MessageFault, versionOf } from './message.ts'
-import { type AgentError, answered, pauseAfter } from './outbox.ts'
+import { type AgentError, errorText, pauseAfter } from './outbox.ts'
 import type { Peer } from './peer.ts'
 import { Sending, type SendResult } from './sending.ts'
 import { openSide, Session, type Side, type SocketLike, type SpeakerOptions } from './session.ts'
@@ -130,17 +130,18 @@ class Caller {
   #open(peer: Peer, socket: SocketLike): void {
     this.#last = undefined
     const hooks = {
-      onOpen: (opened: Opened) => this.#opened(opened, session.isStrict),
+      onOpen: (opened: Opened) => this.#handleOpen(opened, session.isStrict),
       onMessage: this.#options.onMessage,
-      onTold: (error: AgentError) => this.#told(error),
-      onEnd: (diagnostic: Diagnostic | undefined, code: number, reason: string) => this.#over(diagnostic, code, reason),
+      onError: (error: AgentError) => this.#handleError(error),
+      onEnd: (diagnostic: Diagnostic | undefined, code: number, reason: string) =>
+        this.#handleEnd(diagnostic, code, reason),
     }
     const session: Session = new Session(socket, this.#side, { role: 'caller', sending: this.#sending, hooks })
     this.#session = session
     socket.addEventListener('open', () => session.greet(peer))
   }
 
-  #opened({ peer, levels }: Opened, isStrict: boolean): void {
+  #handleOpen({ peer, levels }: Opened, isStrict: boolean): void {
     this.#openedAt = this.#side.clock().getTime()
     this.#tryUntil = undefined
     this.#begun({
@@ -156,12 +157,12 @@ class Caller {
     })
   }
 
-  #told(error: AgentError): void {
+  #handleError(error: AgentError): void {
     this.#last = error
     this.#options.onError?.(error)
   }
 
-  #over(diagnostic: Diagnostic | undefined, code: number, reason: string): void {
+  #handleEnd(diagnostic: Diagnostic | undefined, code: number, reason: string): void {
     this.#sending.pause()
     if (this.#isOver) return
     if (code === CLOSE_CODES.normal) this.#finish(undefined)
@@ -169,7 +170,7 @@ class Caller {
       this.#finish(diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: 'this agent has begun another' }))
     // The other agent has refused with a signed error.
     else if (code === CLOSE_CODES.policy && this.#last !== undefined)
-      this.#finish(diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: answered(this.#last) }))
+      this.#finish(diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: errorText(this.#last) }))
     else this.#cut(diagnostic ?? diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: closeDetail(this.#uri, code, reason) }))
   }
 

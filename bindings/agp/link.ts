@@ -52,7 +52,7 @@ export class Link {
   /** Sends the caller's first message: its hello to an agent that it has found. */
   greet(peer: Peer): void {
     this.#know(peer)
-    this.#greeting(this.#self.strict, undefined)
+    this.#sendHello(this.#self.strict, undefined)
   }
 
   /** Processes received texts, one after the other. */
@@ -118,17 +118,17 @@ export class Link {
       judge.recipientFault(message, this.#self.uri) ??
       (peer === undefined ? undefined : judge.senderFault(message, peer.uri))
     if (fault !== undefined) return this.#refuse(parsed, fault)
-    if (this.state.phase === 'open') return this.#inConversation(parsed, message)
-    const late = this.#late(message)
+    if (this.state.phase === 'open') return this.#takeMessage(parsed, message)
+    const late = this.#timeFault(message)
     if (late !== undefined) return this.#refuse(parsed, late)
     const said = message.type === 'system' || message.type === 'ack' ? readControl(message) : judge.noHello(message)
     if (isFault(said)) return this.#refuse(parsed, said)
-    if (this.state.phase === 'waiting') return this.#greeted(parsed, said)
-    return this.state.role === 'caller' ? this.#answered(parsed, said) : this.#confirmed(parsed, said)
+    if (this.state.phase === 'waiting') return this.#takeGreeting(parsed, said)
+    return this.state.role === 'caller' ? this.#takeAnswer(parsed, said) : this.#takeConfirmation(parsed, said)
   }
 
   /** The receiver's part: finds the calling agent by its domain, verifies it, admits it, and sends its own hello. */
-  async #greeted(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
+  async #takeGreeting(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
     const message = parsed.message!
     if (!('hello' in said) || said.hello.answers !== undefined) return this.#refuse(parsed, judge.noHello(message))
     const { memory, clock, admit, findPeer, sender = '' } = this.#options
@@ -142,12 +142,12 @@ export class Link {
     if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
     if (!memory.add(peer.uri, message.id, clock(), messageDigest(message)))
       return this.#refuseAloud(parsed, judge.TOO_MANY)
-    this.#greeting(this.#agree(said.hello), message.id.toLowerCase())
+    this.#sendHello(this.#agree(said.hello), message.id.toLowerCase())
     return []
   }
 
   /** The caller's part: the answer to its hello must have been made for exactly this hello. */
-  async #answered(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
+  async #takeAnswer(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
     const message = parsed.message!
     const { peer: known, hello } = this.state
     if (!('hello' in said)) return this.#notOpened(parsed, said)
@@ -161,18 +161,18 @@ export class Link {
     if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
     this.state.phase = 'open'
     this.ack(message.id)
-    return [this.#opened()]
+    return [this.#openAct()]
   }
 
   /** The third message: proves that the caller has just signed something made for this handshake. */
-  async #confirmed(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
+  async #takeConfirmation(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
     const message = parsed.message!
     const fault = await this.#proofFault(parsed)
     if (fault !== undefined) return this.#refuse(parsed, fault)
     if ('error' in said) return [{ act: 'told', ...said.error }, ...this.#end(CLOSE_CODES.policy, undefined)]
     if (!('ack' in said) || said.ack !== this.state.hello) return this.#refuse(parsed, judge.noHello(message))
     this.state.phase = 'open'
-    return [this.#opened()]
+    return [this.#openAct()]
   }
 
   /** An error instead of a hello counts if the other agent signed it. */
@@ -182,13 +182,13 @@ export class Link {
     return [{ act: 'told', ...said.error }, ...this.#end(CLOSE_CODES.policy, undefined)]
   }
 
-  async #inConversation(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
+  async #takeMessage(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
     if (!this.#hasRoom(message)) return this.#refuseAloud(parsed, judge.TOO_OFTEN, CLOSE_CODES.later)
     const fault = await this.#proofFault(parsed)
     if (fault !== undefined) return this.#refuse(parsed, fault)
-    const late = this.#late(message)
+    const late = this.#timeFault(message)
     if (late !== undefined) return this.#answer(late, message)
-    if (message.type === 'system' || message.type === 'ack') return this.#control(parsed, message)
+    if (message.type === 'system' || message.type === 'ack') return this.#takeControl(parsed, message)
     const [{ memory }, { uri }] = [this.#options, this.state.peer!]
     // Sent again because its ack was lost: acknowledges it without a second delivery.
     if (memory.has(uri, message.id)) {
@@ -198,7 +198,7 @@ export class Link {
     return [{ act: 'deliver', message, text: decoder.decode(parsed.document!.bytes) }]
   }
 
-  async #control(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
+  async #takeControl(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
     const said = readControl(message)
     if (isFault(said) && message.type === 'system') return this.#answer(said, message)
     if (isFault(said)) return this.#refuse(parsed, said)
@@ -246,7 +246,7 @@ export class Link {
   }
 
   /** Sends a hello. Hellos are the only messages without a number. */
-  #greeting(strict: boolean, answers: string | undefined): void {
+  #sendHello(strict: boolean, answers: string | undefined): void {
     const { uri, fingerprint } = this.#self
     const peer = this.state.peer!.uri
     const hello: Hello = {
@@ -270,7 +270,7 @@ export class Link {
   }
 
   /** Opens the conversation. Both sides have signed a challenge, so the level is that of the key (section 8.1). */
-  #opened(): LinkAct {
+  #openAct(): LinkAct {
     const { uri, rate } = this.state.peer!
     const quality = this.#levels.find(({ level }) => level === 'key-verified')?.quality ?? 'not shown'
     return { act: 'open', peer: uri, rate, levels: [...this.#levels, { level: 'peer-verified', quality }] }
@@ -282,7 +282,7 @@ export class Link {
     return this.#verifier
   }
 
-  #late(message: Message): MessageFault | undefined {
+  #timeFault(message: Message): MessageFault | undefined {
     return judge.timeFault(message, this.#options.clock(), this.#options.skewMs)
   }
 

@@ -105,12 +105,12 @@ export class Outbox<Content> {
   }
 
   /** Another conversation has opened: everything in transit is sent again, with the same ids and times. */
-  reopened(to: string): void {
+  reopen(to: string): void {
     this.#store.release(to, Number.MAX_SAFE_INTEGER)
   }
 
   /** Returns false for a message that is not in the outbox. */
-  acked(to: string, id: string): boolean {
+  acknowledge(to: string, id: string): boolean {
     return this.#store.settle(to, id)
   }
 
@@ -119,13 +119,13 @@ export class Outbox<Content> {
    * pace allows. One that it has no room for is sent again later, if this outbox sends messages again. Both get a new
    * time. Other errors are final.
    */
-  told(to: string, { code, detail, of }: AgentError, now: number): void {
+  takeError(to: string, { code, detail, of }: AgentError, now: number): void {
     const isRate = code === AGP_RATE.code
     if (isRate) this.#paceOf(to).slowDown(now)
     if (of === undefined) return
     const isLater = code === AGP_FULL.code && this.#options.resend !== undefined
     if (isRate || isLater) this.#store.mark(to, of, { sent: null, tried: isRate ? null : now, expires: null })
-    else this.#store.settle(to, of, { outcome: 'refused', at: now, code, detail: answered({ code, detail }) })
+    else this.#store.settle(to, of, { outcome: 'refused', at: now, code, detail: errorText({ code, detail }) })
     if (isRate) this.#store.plan(to, now + Math.max(1, this.#paceOf(to).wait(now)))
   }
 
@@ -162,7 +162,7 @@ export class Outbox<Content> {
 }
 
 /** The words for an error that the other agent signed. */
-export const answered = ({ code, detail }: Pick<AgentError, 'code' | 'detail'>): string =>
+export const errorText = ({ code, detail }: Pick<AgentError, 'code' | 'detail'>): string =>
   `the other agent answered ${code}: ${detail}`
 
 // The rate limit of an agent (`security.rateLimit`, section 6.3.5): a bucket that holds `burstSize` messages and is
@@ -202,12 +202,12 @@ const REFUSALS_MS = 1000
 const LEAST_PER_MINUTE = 6
 
 /** Stays a little below a limit, because messages that were sent apart may arrive together. */
-const below = ({ requestsPerMinute, burstSize }: MessageRate): MessageRate => ({
+const justBelow = ({ requestsPerMinute, burstSize }: MessageRate): MessageRate => ({
   requestsPerMinute: requestsPerMinute * 0.95,
   burstSize: Math.max(1, burstSize - 1),
 })
 
-const halved = ({ requestsPerMinute, burstSize }: MessageRate): MessageRate => ({
+const halve = ({ requestsPerMinute, burstSize }: MessageRate): MessageRate => ({
   requestsPerMinute: Math.max(LEAST_PER_MINUTE, requestsPerMinute / 2),
   burstSize: Math.max(1, burstSize / 2),
 })
@@ -230,7 +230,7 @@ export class Pace {
    * advertised.
    */
   adopt(rate: MessageRate | undefined): void {
-    if (rate !== undefined || this.#isAdvertised) this.#rate = rate && below(rate)
+    if (rate !== undefined || this.#isAdvertised) this.#rate = rate && justBelow(rate)
     this.#isAdvertised = rate !== undefined
   }
 
@@ -248,7 +248,7 @@ export class Pace {
    */
   slowDown(now: number): void {
     if (!this.#isAdvertised && now - this.#refusedAt >= REFUSALS_MS) {
-      this.#rate = this.#rate === undefined ? below(ASSUMED_RATE) : halved(this.#rate)
+      this.#rate = this.#rate === undefined ? justBelow(ASSUMED_RATE) : halve(this.#rate)
       this.#refusedAt = now
     }
     this.#bucket = { left: 0, at: now }

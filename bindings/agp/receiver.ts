@@ -123,7 +123,7 @@ function take(socket: SocketLike, { side, options, most, open, unproved, sender 
         if (open.get(conversation!.peer) === conversation) putLast(conversation!)
         return options.onMessage(message, conversation!)
       },
-      onTold(error) {
+      onError(error) {
         if (conversation !== undefined) options.onError?.(error, conversation)
       },
       onEnd(diagnostic) {

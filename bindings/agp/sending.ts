@@ -65,7 +65,7 @@ export class Sending {
   open(connection: Connection, rate: MessageRate | undefined): void {
     this.#connection = connection
     this.#rate = rate
-    this.#outbox.reopened(PEER)
+    this.#outbox.reopen(PEER)
     this.#move()
   }
 
@@ -73,12 +73,12 @@ export class Sending {
     this.#connection = undefined
   }
 
-  acked(id: string): void {
-    if (this.#outbox.acked(PEER, id)) this.#move()
+  acknowledge(id: string): void {
+    if (this.#outbox.acknowledge(PEER, id)) this.#move()
   }
 
-  told(error: AgentError): void {
-    this.#outbox.told(PEER, error, this.#now)
+  takeError(error: AgentError): void {
+    this.#outbox.takeError(PEER, error, this.#now)
     this.#move()
   }
 

@@ -35,7 +35,7 @@ export interface SessionHooks {
   onOpen(opened: Extract<LinkAct, { readonly act: 'open' }>): void
   /** The message is acknowledged once this completes. */
   onMessage(message: Message): void | Promise<void>
-  onTold(error: AgentError): void
+  onError(error: AgentError): void
   /** Called once. The diagnostic is from this side; code and reason are from the WebSocket. */
   onEnd(diagnostic: Diagnostic | undefined, code: number, reason: string): void
 }
@@ -79,8 +79,8 @@ export class Session {
     const late = diagnoseNowhere(FINDINGS.AGP_LATE, { detail: 'the handshake was not done in time' })
     this.#timer = setTimeout(() => this.end(CLOSE_CODES.policy, late), side.handshakeMs)
     socket.addEventListener('message', ({ data }) => this.#take(data))
-    socket.addEventListener('error', () => this.#left({}))
-    socket.addEventListener('close', (event) => this.#left(event))
+    socket.addEventListener('error', () => this.#handleClose({}))
+    socket.addEventListener('close', (event) => this.#handleClose(event))
   }
 
   get isStrict(): boolean {
@@ -101,7 +101,7 @@ export class Session {
   }
 
   end(code: number, diagnostic: Diagnostic | undefined): void {
-    this.#over(diagnostic, code)
+    this.#handleEnd(diagnostic, code)
     hangUp(this.#socket, code, diagnostic?.code ?? '')
   }
 
@@ -122,10 +122,10 @@ export class Session {
         this.#hooks.onOpen(act)
         return this.#sending.open(this, act.rate)
       case 'acked':
-        return this.#sending.acked(act.id)
+        return this.#sending.acknowledge(act.id)
       case 'told':
-        this.#sending.told(act)
-        return this.#hooks.onTold({ code: act.code, detail: act.detail, of: act.of })
+        this.#sending.takeError(act)
+        return this.#hooks.onError({ code: act.code, detail: act.detail, of: act.of })
       case 'close':
         await this.#carrier.sent
         return this.end(act.code, act.diagnostic)
@@ -153,15 +153,15 @@ export class Session {
   }
 
   /** Messages received before the disconnect still count, such as a signed error. The wait for them is limited. */
-  #left({ code = CLOSE_CODES.abnormal, reason = '' }: SocketEvent): void {
+  #handleClose({ code = CLOSE_CODES.abnormal, reason = '' }: SocketEvent): void {
     if (this.#isOver) return
-    const over = () => this.#over(undefined, code, reason)
+    const over = () => this.#handleEnd(undefined, code, reason)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(over, JUDGING_MS)
     void this.#carrier.judged.then(over)
   }
 
-  #over(diagnostic: Diagnostic | undefined, code: number, reason = ''): void {
+  #handleEnd(diagnostic: Diagnostic | undefined, code: number, reason = ''): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#carrier.link.state.phase = 'over'

@@ -43,11 +43,13 @@ export async function sign(draft: Draft, key: KeySource | Signer, { n }: SignOpt
   const signer = isSigner(key) ? key : await openSigner(key, { algorithm: 'Ed25519' })
   if (signer.algorithm !== 'Ed25519') throw new RangeError(`key: expected one for Ed25519, got ${signer.algorithm}`)
   const { id, from, to, type, timestamp, body } = draft
-  const signature = await signed(signer, signingBytes(draft))
+  const signature = await signatureText(signer, signingBytes(draft))
   const numbered = n === undefined ? body : { ...body, strict: { n, signature: '' } }
   const fields = { id, from, to, type, timestamp }
   const strict =
-    n === undefined ? undefined : { n, signature: await signed(signer, strictBytes({ ...fields, body: numbered })) }
+    n === undefined
+      ? undefined
+      : { n, signature: await signatureText(signer, strictBytes({ ...fields, body: numbered })) }
   const message = { ...fields, signature, body: strict === undefined ? body : { ...body, strict } }
   const bytes = canonicalizeValue(message)
   if (bytes.length <= MESSAGE_BYTES) return { message, text: decoder.decode(bytes) }
@@ -57,7 +59,7 @@ export async function sign(draft: Draft, key: KeySource | Signer, { n }: SignOpt
 const isSigner = (key: KeySource | Signer): key is Signer =>
   typeof key === 'object' && 'sign' in key && typeof key.sign === 'function'
 
-async function signed(signer: Signer, bytes: Uint8Array): Promise<string> {
+async function signatureText(signer: Signer, bytes: Uint8Array): Promise<string> {
   return writePrefixed(await signer.sign(bytes))
 }
 

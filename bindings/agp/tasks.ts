@@ -96,7 +96,7 @@ export async function sendTask(agent: string, request: TaskRequest, options: Sen
   const sent = await ask(url, { method: 'POST', body, more }, options)
   if (!sent.ok || sent.status !== 202) return refusal(url, sent)
   const members = membersOf(sent.bytes)
-  const said = textOf(members, 'statusUrl') ?? sent.headers.get('location') ?? ''
+  const said = textMember(members, 'statusUrl') ?? sent.headers.get('location') ?? ''
   const statusUrl = said !== '' && URL.canParse(said, url) ? new URL(said, url) : undefined
   if (statusUrl?.origin !== new URL(url).origin) {
     const detail = `${url}: the address of the status is not at the origin of the agent`
@@ -157,17 +157,17 @@ async function ask(url: string, { method, body, more }: Asking, options: TaskOpt
 
 function refusal(url: string, sent: SendOutcome): TaskAnswer {
   if (!sent.ok) return sent
-  const words = textOf(membersOf(sent.bytes), 'detail')
+  const words = textMember(membersOf(sent.bytes), 'detail')
   const detail = `${url}: it answers ${sent.status}${words === undefined ? '' : `: ${cut(words, LONGEST_WORDS)}`}`
   return { ok: false, diagnostic: diagnoseNowhere(AGP_NO_TASK, { detail }, url) }
 }
 
 function statusOf(statusUrl: string, members: JsonObject): TaskStatus {
-  const [id, state, error] = ['id', 'state', 'error'].map((name) => textOf(members, name))
+  const [id, state, error] = ['id', 'state', 'error'].map((name) => textMember(members, name))
   return { statusUrl, id, state, error, result: member(members, 'result') }
 }
 
-function textOf(members: JsonObject, name: string): string | undefined {
+function textMember(members: JsonObject, name: string): string | undefined {
   const value = member(members, name)
   return typeof value === 'string' ? value : undefined
 }

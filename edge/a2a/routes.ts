@@ -211,7 +211,7 @@ function expected(place: string, what: string): Fault {
 /** `POST /message:send`. */
 async function sendMessage(call: Call): Promise<Response> {
   const version = spoken(call)
-  return answered({ message: await search(call, version) }, version)
+  return answerJson({ message: await search(call, version) }, version)
 }
 
 /** `POST /message:stream`: a stream of a single event, because the answer is ready at once (1.0 section 3.1.2). */
@@ -233,7 +233,7 @@ async function search({ body, env }: Call, version: A2aVersion) {
 
 /** `GET /tasks`: always empty. */
 function listTasks(call: Call): Response {
-  return answered({ tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 }, spoken(call))
+  return answerJson({ tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 }, spoken(call))
 }
 
 /** Refuses to read, cancel or follow a task, because there are no tasks. */
@@ -259,7 +259,7 @@ function spoken(call: Pick<Call, 'request' | 'url'>): A2aVersion {
   throw new Fault('VERSION_NOT_SUPPORTED', `This server supports A2A-Version ${Object.keys(A2A_TYPES).join(' and ')}.`)
 }
 
-function answered(content: object, version: A2aVersion): Response {
+function answerJson(content: object, version: A2aVersion): Response {
   return new Response(JSON.stringify(content), { headers: apiHeaders({ 'content-type': A2A_TYPES[version] }) })
 }
 

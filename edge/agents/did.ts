@@ -118,12 +118,12 @@ interface NamedKey {
 export async function keysOf(env: Env, { name, metadata }: AgentHere) {
   const { full } = metadata.identity.publicKey
   if (full === undefined) throw new Problem('not-found', 'No agent is published here.')
-  const own = await named(await exportKey((await importKey(full)).publicKey, 'jwk'))
-  const stored = await Promise.all((await agentStub(env, name).published(name)).map(named))
+  const own = await nameKey(await exportKey((await importKey(full)).publicKey, 'jwk'))
+  const stored = await Promise.all((await agentStub(env, name).published(name)).map(nameKey))
   const kept = stored.some(({ thumbprint }) => thumbprint === own.thumbprint) ? stored : []
   return { all: kept.length > 0 ? kept : [own], kept }
 }
 
-async function named(jwk: JsonWebKey): Promise<NamedKey> {
+async function nameKey(jwk: JsonWebKey): Promise<NamedKey> {
   return { jwk, thumbprint: await fingerprint(await importKey(jwk)) }
 }

@@ -116,12 +116,12 @@ export function landingPage(metadata: Metadata, bytes: Uint8Array): string {
   <capability-list>
 ${capabilities
   .slice(0, MOST_SHOWN)
-  .map((capability) => shownCapability(capability, status))
+  .map((capability) => capabilityHtml(capability, status))
   .join('\n')}
   </capability-list>
   ${more > 0 ? `<p>And ${more} more in the metadata.</p>` : ''}
   <h2>Endpoints</h2>
-  <dl>${facts(metadata)}</dl>
+  <dl>${endpointRows(metadata)}</dl>
   <h2>Connect an agent</h2>
   <connect-form action="/agent/connect">
     <form action="/agent/connect" method="post">
@@ -175,34 +175,35 @@ function jsonLd(bytes: Uint8Array): string {
 
 type Capability = Metadata['capabilities'][number]
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const textsOf = (value: unknown): string =>
+const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
+const joinTexts = (value: unknown): string =>
   Array.isArray(value) ? value.filter((text) => typeof text === 'string').join(', ') : ''
 
-function shownCapability(capability: Capability, status: string): string {
+function capabilityHtml(capability: Capability, status: string): string {
   const { name, id, description, input, output, languages, pricing } = capability
-  const title = textOf(name) || textOf(id) || 'Capability'
-  const model = typeof pricing === 'object' && pricing !== null ? textOf((pricing as { model?: unknown }).model) : ''
+  const title = textOrEmpty(name) || textOrEmpty(id) || 'Capability'
+  const model =
+    typeof pricing === 'object' && pricing !== null ? textOrEmpty((pricing as { model?: unknown }).model) : ''
   const details = [
-    ['Input', textsOf(input)],
-    ['Output', textsOf(output)],
-    ['Languages', textsOf(languages)],
+    ['Input', joinTexts(input)],
+    ['Output', joinTexts(output)],
+    ['Languages', joinTexts(languages)],
     ['Pricing', model.replaceAll('_', ' ')],
   ].filter(([, value]) => value !== '')
   const list = details.map(([label, value]) => `<li>${label}: ${escapeHtml(value!)}</li>`).join('')
   return `    <capability name="${escapeHtml(title)}" status="${escapeHtml(status)}">
       <h3>${escapeHtml(title)}</h3>
-      <p>${escapeHtml(textOf(description))}</p>${list === '' ? '' : `<ul>${list}</ul>`}
+      <p>${escapeHtml(textOrEmpty(description))}</p>${list === '' ? '' : `<ul>${list}</ul>`}
     </capability>`
 }
 
 const ENDPOINTS = { chat: 'Messages', tasks: 'Tasks', swarm: 'Swarms', webhook: 'Events' } as const
 
-function facts({ identity, endpoints, security }: Metadata): string {
+function endpointRows({ identity, endpoints, security }: Metadata): string {
   const rows = factRows(
     [
-      ...Object.entries(ENDPOINTS).map(([member, label]) => [label, textOf(endpoints[member])] as const),
-      ['Authentication of callers', textsOf(security?.authMethods).replaceAll('_', ' ')],
+      ...Object.entries(ENDPOINTS).map(([member, label]) => [label, textOrEmpty(endpoints[member])] as const),
+      ['Authentication of callers', joinTexts(security?.authMethods).replaceAll('_', ' ')],
       ['Key', identity.publicKey.fingerprint],
     ],
     (value) => `<code>${escapeHtml(value)}</code>`,

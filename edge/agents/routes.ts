@@ -14,7 +14,7 @@ import { type BodyRule, JSON_BODY, objectIn } from '../http/body.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, PAGED } from '../http/query.ts'
-import { opened, sentIn } from '../http/relay.ts'
+import { sentIn, unwrapAnswer } from '../http/relay.ts'
 import { decide } from '../moderation/rules.ts'
 import { formOf } from '../moderation/subjects.ts'
 import { LIST, listAgents, readCard, removeAgent } from './cards.ts'
@@ -105,7 +105,7 @@ async function revoke(env: Env, name: string, id: string): Promise<boolean> {
 async function redeemInvitation(call: Call): Promise<Response> {
   const { env, agent, body } = call
   const isSigned = call.request.headers.has('signature-input')
-  if (isSigned || !isForAnyone(env)) opened(await taskRpcOf(env, agent).prove(sentIn(call)))
+  if (isSigned || !isForAnyone(env)) unwrapAnswer(await taskRpcOf(env, agent).prove(sentIn(call)))
   const { code } = objectIn(body, ['code'])
   if (typeof code !== 'string' || code.length > 512) throw new Problem('bad-request', 'The member code is a text.')
   // Agents without their own host are redeemed at the deployment's host.
@@ -151,10 +151,10 @@ async function readTable({ url, env, bearer }: Call): Promise<Response> {
   // A token for exports reads only public rows.
   const isPrivateToo = bearer?.scope === 'operate'
   const rows = await documents(env).agentRows(url.searchParams.get('after') ?? '', limit, isPrivateToo)
-  return json({ agents: rows.map(shown) })
+  return json({ agents: rows.map(agentView) })
 }
 
-const shown = ({ name, host, isPrivate }: { name: string; host: string | null; isPrivate: boolean }) => ({
+const agentView = ({ name, host, isPrivate }: { name: string; host: string | null; isPrivate: boolean }) => ({
   name,
   ...(host !== null && { host }),
   private: isPrivate,
@@ -172,7 +172,7 @@ async function placeAgent(call: Call<'name'>): Promise<Response> {
   if (placed === 'taken') throw new Problem('condition-failed', 'Another agent has this host: remove it there first.')
   if (placed === 'full') throw new Problem('full', 'The limit of published agents is reached.')
   await Promise.all([gatewayStub(call.env, name).changed(), hideCards(call.env, name)])
-  return json(shown(row))
+  return json(agentView(row))
 }
 
 /**

@@ -178,14 +178,14 @@ function readQuery(query: unknown): SearchQuery | undefined {
   const { text, filter = {} } = (query ?? {}) as { text?: unknown; filter?: unknown }
   if (typeof text !== 'string' || text.trim() === '') throw invalidArgument('Expected a text as query.text.')
   if (typeof filter !== 'object' || filter === null) throw invalidArgument('Expected an object as query.filter.')
-  const fields = Object.entries(filter).map(([name, value]) => [name, textsOf(name, value)] as const)
+  const fields = Object.entries(filter).map(([name, value]) => [name, readTexts(name, value)] as const)
   const other = fields.find(([name]) => name !== 'type' && name !== 'tags')
   if (other !== undefined) throw invalidArgument(`Unknown filter ${other[0]}: a search can filter by type and tags.`)
   const read = readFilter(fields)
   return read && { query: text, ...(read.tags !== undefined && { tags: read.tags }) }
 }
 
-function textsOf(name: string, value: unknown): string[] {
+function readTexts(name: string, value: unknown): string[] {
   const values = Array.isArray(value) ? value : [value]
   if (values.every((one) => typeof one === 'string')) return values
   throw invalidArgument(`Expected a text or a list of texts as query.filter.${name}.`)

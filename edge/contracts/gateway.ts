@@ -106,12 +106,12 @@ export interface TaskMethods {
   members(sent: SentRequest, task: string, role: string | null): Answer<object[]>
   /** The operator's methods, from here on. */
   list(page: Page, state: TaskState | undefined): Promise<object[]>
-  one(id: string): Answer<object>
+  find(id: string): Answer<object>
   take(): Promise<object | null>
   move(id: string, state: TaskState, outcome: Outcome | null): Answer<object>
   /** Gives another agent a task. */
   giveTo(body: Uint8Array): Answer<object>
-  given(page: Page): Promise<object[]>
+  listDelegated(page: Page): Promise<object[]>
   settings(): Promise<TaskSettings>
   set(settings: TaskSettings): Promise<TaskSettings>
   swarms(): Promise<object[]>

@@ -39,7 +39,7 @@ export interface AgentKnowledge {
 const WANTED = 'sig1=("@method" "@target-uri" "content-digest" "signature-agent");created;expires;nonce;keyid'
 const RATE = 'AGP-134'
 
-function unproved(diagnostic: Diagnostic): Problem {
+function unprovedProblem(diagnostic: Diagnostic): Problem {
   if (diagnostic.code === BUSY)
     return new Problem('too-many-requests', `${diagnostic.detail}.`, { headers: { 'retry-after': '60' } })
   return new Problem('unauthorized', `${diagnostic.title}: ${diagnostic.detail}.`, {
@@ -48,7 +48,7 @@ function unproved(diagnostic: Diagnostic): Problem {
   })
 }
 
-function notLetIn({ kind, detail }: MessageFault): Problem {
+function refusalProblem({ kind, detail }: MessageFault): Problem {
   return new Problem('forbidden', `${kind.title}: ${detail}.`, { members: { code: kind.code } })
 }
 
@@ -67,15 +67,15 @@ export class Callers {
     const { headers, holder } = sent
     const isSigned = headers['signature-input'] !== undefined || headers['signature'] !== undefined
     if (isSigned || (holder === undefined && !isOpenToAnyone)) return this.agent(sent)
-    return this.#counted({ name: holder === undefined ? 'anyone' : `token:${holder}`, peer: undefined })
+    return this.#countRequest({ name: holder === undefined ? 'anyone' : `token:${holder}`, peer: undefined })
   }
 
   /** The agent that signed a request, if it may speak here. */
   async agent(sent: SentRequest): Promise<Caller> {
     const peer = await this.signer(sent)
     const refusal = this.#known.speakers.refusalOf(peer.uri, sent.holder !== undefined)
-    if (refusal !== undefined) throw notLetIn(refusal)
-    return this.#counted({ name: peer.uri, peer })
+    if (refusal !== undefined) throw refusalProblem(refusal)
+    return this.#countRequest({ name: peer.uri, peer })
   }
 
   /** The agent that signed a request, whether or not it may speak here. Each signed request is accepted only once. */
@@ -84,12 +84,12 @@ export class Callers {
     const { findPeer, memory } = this.#known
     const request = { method, url, headers: { get: (name: string) => sent.headers[name] ?? null } }
     const verified = await verifyRequest(request, { body, findPeer, memory, sender })
-    if (!verified.ok) throw unproved(verified.diagnostic)
+    if (!verified.ok) throw unprovedProblem(verified.diagnostic)
     return verified.peer
   }
 
   /** Counts a request against the rate limit in the agent's metadata, and refuses a caller that exceeds it. */
-  async #counted(caller: Caller): Promise<Caller> {
+  async #countRequest(caller: Caller): Promise<Caller> {
     const { self, memory } = this.#known
     const own = await self.speaker().catch(onlyGone)
     if (own === undefined) throw new Problem('not-found', 'No agent is published here.')
@@ -243,7 +243,7 @@ export class AgentMemory implements LinkMemory {
     this.#rows.delete(agent)
   }
 
-  judged(verdict: Verdict): string[] {
+  agentsWith(verdict: Verdict): string[] {
     const query = 'SELECT agent FROM agents WHERE verdict = ? ORDER BY agent'
     return rowsOf<{ agent: string }>(this.#sql, query, verdict).map(({ agent }) => agent)
   }
@@ -309,7 +309,7 @@ export class Speakers {
   }
 
   state() {
-    const [allowed, blocked] = [this.#memory.judged('allowed'), this.#memory.judged('blocked')]
+    const [allowed, blocked] = [this.#memory.agentsWith('allowed'), this.#memory.agentsWith('blocked')]
     return { speakers: this.mode, allowed, blocked }
   }
 }

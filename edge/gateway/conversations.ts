@@ -71,7 +71,7 @@ export class Conversations {
     }
     const { phase, peer } = live.carrier.link.state
     const agent = peer!.uri
-    if (act.act === 'open') return [this.#opened(live.socket, agent)]
+    if (act.act === 'open') return [this.#admitSocket(live.socket, agent)]
     if (act.act === 'acked') return [{ ...act, agent }]
     if (act.act === 'deliver') return [{ act: 'arrived', live, message: act.message, text: act.text }]
     if (phase !== 'open') live.told = act.code
@@ -82,7 +82,7 @@ export class Conversations {
    * Each agent has one conversation that it opened itself, and possibly a second one, begun here to deliver what waits
    * for it.
    */
-  #opened(socket: Socket, agent: string): ConversationAct {
+  #admitSocket(socket: Socket, agent: string): ConversationAct {
     const isOurs = this.#called.get(agent) === socket
     if (isOurs) this.#calling.delete(agent)
     else
@@ -204,7 +204,7 @@ export class Conversations {
   }
 
   /** The other agent has closed a socket. What arrived before still counts, for example a signed error. */
-  async gone(socket: Socket): Promise<readonly ConversationAct[]> {
+  async receiveClose(socket: Socket): Promise<readonly ConversationAct[]> {
     const enough = new AbortController()
     const late = pause(numberOf(this.#env, 'STEP_PATIENCE_MS'), enough.signal)
     await Promise.race([this.#live.get(socket)?.carrier.judged, late.catch(() => undefined)])

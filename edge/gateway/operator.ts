@@ -104,16 +104,16 @@ export async function changeSpeakers(call: Call<'name'>): Promise<Response> {
   if (speakers !== undefined && mode === undefined)
     throw new Problem('bad-request', `Expected one of ${MODES.join(', ')} as the member speakers.`)
   const verdicts = [
-    ...named(members['allow'], 'allowed'),
-    ...named(members['block'], 'blocked'),
-    ...named(members['forget'], null),
+    ...readVerdicts(members['allow'], 'allowed'),
+    ...readVerdicts(members['block'], 'blocked'),
+    ...readVerdicts(members['forget'], null),
   ]
   if (verdicts.length > MOST_NAMES) throw new Problem('bad-request', `Expected at most ${MOST_NAMES} agents.`)
   if (await gateway.letSpeak(mode, verdicts)) return json(await gateway.speakers())
   throw new Problem('full', 'The limit of remembered agents is reached.')
 }
 
-function named(list: unknown = [], verdict: Verdict | null): readonly (readonly [string, Verdict | null])[] {
+function readVerdicts(list: unknown = [], verdict: Verdict | null): readonly (readonly [string, Verdict | null])[] {
   if (!Array.isArray(list))
     throw new Problem('bad-request', 'Expected lists of agents as the members allow, block and forget.')
   return list.map((agent) => [agentIn(agent), verdict] as const)

@@ -36,7 +36,7 @@ type ProblemData = Pick<Problem, 'name' | 'message' | 'extras'>
 export type ObjectAnswer<Value> = { readonly value: Value } | ProblemData
 
 /** In the object: the result of the work, or the problem that it threw. */
-export async function answered<Value>(work: () => Value | Promise<Value>): Promise<ObjectAnswer<Value>> {
+export async function catchProblem<Value>(work: () => Value | Promise<Value>): Promise<ObjectAnswer<Value>> {
   try {
     return { value: await work() }
   } catch (error) {
@@ -47,7 +47,7 @@ export async function answered<Value>(work: () => Value | Promise<Value>): Promi
 }
 
 /** In the Worker: returns the result, or throws the problem again. */
-export function opened<Value>(answer: ObjectAnswer<Value>): Value {
+export function unwrapAnswer<Value>(answer: ObjectAnswer<Value>): Value {
   if ('value' in answer) return answer.value
   throw new Problem(answer.name, answer.message, answer.extras)
 }

@@ -49,11 +49,11 @@ export class Rules {
   }
 
   all(): readonly Rule[] {
-    return [...this.#rules.values()].sort((a, b) => (nameOf(a.of, a.value) < nameOf(b.of, b.value) ? -1 : 1))
+    return [...this.#rules.values()].sort((a, b) => (ruleKey(a.of, a.value) < ruleKey(b.of, b.value) ? -1 : 1))
   }
 
   has({ of, value }: Pick<Rule, 'of' | 'value'>): boolean {
-    return this.#rules.has(nameOf(of, value))
+    return this.#rules.has(ruleKey(of, value))
   }
 
   /** Applies changes, all or none. */
@@ -96,13 +96,13 @@ export class Rules {
   }
 
   #find(of: Subject, value: string, verdicts: readonly Verdict[]): Rule | undefined {
-    const rule = this.#rules.get(nameOf(of, value))
+    const rule = this.#rules.get(ruleKey(of, value))
     return rule !== undefined && verdicts.includes(rule.verdict) ? rule : undefined
   }
 
   #keep(rule: Rule): void {
-    if (rule.verdict === 'none') this.#rules.delete(nameOf(rule.of, rule.value))
-    else this.#rules.set(nameOf(rule.of, rule.value), rule)
+    if (rule.verdict === 'none') this.#rules.delete(ruleKey(rule.of, rule.value))
+    else this.#rules.set(ruleKey(rule.of, rule.value), rule)
   }
 }
 
@@ -121,7 +121,7 @@ export function wordsOfRemoval({ reason }: Rule): string {
   return `The operator of this directory has taken the card down${reason === '' ? '.' : `: ${reason}`}`
 }
 
-const nameOf = (of: Subject, value: string) => `${of} ${value}`
+const ruleKey = (of: Subject, value: string) => `${of} ${value}`
 
 function firstOf<T, R>(items: Iterable<T>, of: (item: T) => R | undefined): R | undefined {
   for (const item of items) {

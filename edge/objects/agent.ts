@@ -188,7 +188,7 @@ export class Agent extends StoredObject<Env> implements Serves<AgentObject> {
   }
 
   #keys(name: string): AgentKeys {
-    return new AgentKeys(this.store.kv, givenKey(this.env, name))
+    return new AgentKeys(this.store.kv, operatorKey(this.env, name))
   }
 }
 
@@ -197,7 +197,7 @@ const isSame = (a: Key, b: Key) => publicKeyBlock(a).fingerprint === publicKeyBl
 /**
  * The agent's key in the secret AGENT_KEYS. An unreadable secret throws, so that no agent silently gets another key.
  */
-function givenKey({ AGENT_KEYS: secret = '' }: Env, name: string): string | undefined {
+function operatorKey({ AGENT_KEYS: secret = '' }: Env, name: string): string | undefined {
   if (secret === '') return undefined
   const keys = parseJson(secret).document?.value
   const key = isObject(keys) ? member(keys, name) : null
@@ -268,16 +268,16 @@ class AgentKeys {
 
   /** True for the fingerprint of a key that was made here. */
   isOwn(fingerprint: string): boolean {
-    return this.#made().includes(fingerprint)
+    return this.#madeKeys().includes(fingerprint)
   }
 
   async #make(): Promise<string> {
     const key = await generateKey('Ed25519')
-    this.#kv.put('made', [...this.#made(), publicKeyBlock(key).fingerprint].slice(-MOST_MADE))
+    this.#kv.put('made', [...this.#madeKeys(), publicKeyBlock(key).fingerprint].slice(-MOST_MADE))
     return exportKey(key, 'pem')
   }
 
-  #made(): readonly string[] {
+  #madeKeys(): readonly string[] {
     return this.#kv.get<readonly string[]>('made') ?? []
   }
 

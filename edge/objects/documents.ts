@@ -43,7 +43,7 @@ function identityOf(rows: readonly PartRow[]): Pick<Identity, 'metadata' | 'capa
   return { metadata: partOf('agent.json'), capabilities: partOf('capabilities.json') }
 }
 
-const shown = ({ name, host, private: isPrivate }: Row): AgentRow => ({ name, host, isPrivate: isPrivate === 1 })
+const agentRowOf = ({ name, host, private: isPrivate }: Row): AgentRow => ({ name, host, isPrivate: isPrivate === 1 })
 
 /**
  * The agents of one deployment in a single object, so that writes are ordered: the host of each, whether it is private,
@@ -84,7 +84,7 @@ export class Documents extends StoredObject<Env> implements Serves<DocumentsObje
   write(name: string, parts: readonly NamedPart[], condition: Condition): Written {
     const [first] = parts as readonly [NamedPart]
     const present = this.#part(name, first.part)
-    if (!holds(condition, present)) return 'condition-failed'
+    if (!conditionHolds(condition, present)) return 'condition-failed'
     if (present?.etag === first.etag && (!('entry' in first) || present.entry === first.entry)) return 'unchanged'
     if (!condition.mayReplace && isOtherOfVersion(first, present)) return 'same-version'
     if (present === null && numberIn(this.#sql, 'SELECT COUNT(*) FROM parts WHERE part = ?', first.part) >= MOST_AGENTS)
@@ -100,7 +100,7 @@ export class Documents extends StoredObject<Env> implements Serves<DocumentsObje
   remove(name: string, parts: readonly PartName[], condition: Condition): Removal {
     const present = this.#part(name, parts[0]!)
     if (present === null && condition.match === undefined) return 'absent'
-    if (!holds(condition, present)) return 'condition-failed'
+    if (!conditionHolds(condition, present)) return 'condition-failed'
     for (const part of parts) this.#change('DELETE FROM parts WHERE part = ? AND name = ?', part, name)
     return 'removed'
   }
@@ -114,7 +114,7 @@ export class Documents extends StoredObject<Env> implements Serves<DocumentsObje
     const rows = rowsOf<Row & PartRow>(this.#sql, query, host)
     const [row] = rows
     if (row === undefined) return null
-    const found = { agent: row.name, identity: { ...shown(row), ...identityOf(rows) } }
+    const found = { agent: row.name, identity: { ...agentRowOf(row), ...identityOf(rows) } }
     const bytes = rows.reduce((sum, { bytes }) => sum + (bytes?.byteLength ?? 0), 0)
     // A cache miss costs a quarter of the time of a request.
     if (this.#knownBytes + bytes > MOST_KNOWN_BYTES || this.#known.size >= MOST_AGENTS) this.#forgetKnown()
@@ -125,12 +125,12 @@ export class Documents extends StoredObject<Env> implements Serves<DocumentsObje
 
   agentRow(name: string): AgentRow | null {
     const [row] = rowsOf<Row>(this.#sql, 'SELECT * FROM agents WHERE name = ?', name)
-    return row === undefined ? null : shown(row)
+    return row === undefined ? null : agentRowOf(row)
   }
 
   agentRows(after: string, limit: number, isPrivateToo: boolean): readonly AgentRow[] {
     const query = 'SELECT * FROM agents WHERE name > ? AND private <= ? ORDER BY name LIMIT ?'
-    return rowsOf<Row>(this.#sql, query, after, Number(isPrivateToo), limit).map(shown)
+    return rowsOf<Row>(this.#sql, query, after, Number(isPrivateToo), limit).map(agentRowOf)
   }
 
   /** Places an agent on a host. A host has one agent, and placing another one on it is refused. */
@@ -202,7 +202,7 @@ function isOtherOfVersion(next: NamedPart, present: PublishedDefinition | null):
   return versionIn(next.entry) === versionIn(present.entry)
 }
 
-function holds({ match, absent }: Condition, present: Part | null): boolean {
+function conditionHolds({ match, absent }: Condition, present: Part | null): boolean {
   if (absent === true && present !== null) return false
   if (match === undefined) return true
   return present !== null && (match.includes('*') || match.includes(present.etag))

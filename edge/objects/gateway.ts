@@ -112,16 +112,16 @@ export class Gateway extends StoredObject<Env> implements Serves<GatewayObject> 
   async #perform(acts: readonly ConversationAct[]): Promise<void> {
     for (const act of acts) {
       if (act.act === 'arrived') this.#take(act)
-      else if (act.act === 'left') await this.#left(act)
-      else await this.#heard(act)
+      else if (act.act === 'left') await this.#handleLeft(act)
+      else await this.#handle(act)
     }
   }
 
-  async #heard(act: Exclude<ConversationAct, Arrived | LeftAct>): Promise<void> {
+  async #handle(act: Exclude<ConversationAct, Arrived | LeftAct>): Promise<void> {
     const { agent } = act
-    if (act.act === 'told') this.#messages.outbox.told(agent, act, Date.now())
-    else if (act.act === 'acked' && !this.#messages.outbox.acked(agent, act.id)) return
-    else if (act.act === 'opened') this.#messages.outbox.reopened(agent)
+    if (act.act === 'told') this.#messages.outbox.takeError(agent, act, Date.now())
+    else if (act.act === 'acked' && !this.#messages.outbox.acknowledge(agent, act.id)) return
+    else if (act.act === 'opened') this.#messages.outbox.reopen(agent)
     if (act.act === 'opened' && act.isOurs) this.#messages.heldUntil = 0
     // The waiting messages may have been delivered in another conversation meanwhile.
     if (this.#messages.recipient(agent) === undefined) this.#hangUpSoon(agent)
@@ -156,7 +156,7 @@ export class Gateway extends StoredObject<Env> implements Serves<GatewayObject> 
     if (this.#memory.has(agent, id))
       return (this.#memory.digestOf(agent, id) ?? digest) === digest ? undefined : { kind: AGP_REPLAYED }
     const isStored =
-      this.#tasks.heard(agent, message) &&
+      this.#tasks.takeMessage(agent, message) &&
       this.#inbox.hasRoom(bytesOf(text)) &&
       this.#memory.add(agent, id, now, digest) &&
       this.#inbox.append({ at: now.getTime(), about: agent, text })
@@ -193,8 +193,8 @@ export class Gateway extends StoredObject<Env> implements Serves<GatewayObject> 
 
   async #call(agent: string): Promise<void> {
     const socket = await this.#conversations.call(agent)
-    if ('act' in socket) return this.#left(socket)
-    const gone = async () => this.#perform(await this.#conversations.gone(socket))
+    if ('act' in socket) return this.#handleLeft(socket)
+    const gone = async () => this.#perform(await this.#conversations.receiveClose(socket))
     socket.addEventListener('message', ({ data }) => void this.webSocketMessage(socket, data))
     socket.addEventListener('close', () => void gone())
     socket.addEventListener('error', () => void gone())
@@ -203,7 +203,7 @@ export class Gateway extends StoredObject<Env> implements Serves<GatewayObject> 
     setTimeout(() => void giveUp(), numberOf(this.env, 'STEP_PATIENCE_MS'))
   }
 
-  async #left({ agent, reason, code }: LeftAct): Promise<void> {
+  async #handleLeft({ agent, reason, code }: LeftAct): Promise<void> {
     this.#messages.heldUntil = 0
     const now = Date.now()
     if (code !== undefined) this.#messages.outbox.end(agent, { outcome: 'refused', at: now, code, detail: reason })

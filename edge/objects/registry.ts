@@ -1,7 +1,7 @@
 import type { NewVersion, RegistryObject, StoredBlob, StoredManifest, StoredVersion } from '../contracts/registry.ts'
 import { type Env, numberOf } from '../env.ts'
 import { Problem } from '../http/problem.ts'
-import { answered } from '../http/relay.ts'
+import { catchProblem } from '../http/relay.ts'
 import { StoredObject } from '../platform/objects.ts'
 import type { ObjectState, Serves, SqlValue } from '../platform/types.ts'
 import { ociProblem } from '../registry/repository.ts'
@@ -32,7 +32,7 @@ export class Registry extends StoredObject<Env> implements Serves<RegistryObject
   }
 
   startUpload(name: string, key: string) {
-    return answered(async () => {
+    return catchProblem(async () => {
       this.#createTables()
       if (numberIn(this.#sql, 'SELECT COUNT(*) FROM blobs WHERE state IN (?, ?)', ENDED, WAITING) >= MOST_WAITING)
         throw new Problem('too-many-requests', `At most ${MOST_WAITING} uploads may wait for a version, an hour each.`)
@@ -46,7 +46,7 @@ export class Registry extends StoredObject<Env> implements Serves<RegistryObject
   }
 
   holdUpload(key: string, writer: string) {
-    return answered(() => {
+    return catchProblem(() => {
       if (!this.hasUpload(key)) throw ociProblem('not-found', 'BLOB_UPLOAD_UNKNOWN', 'The upload has ended.')
       const now = Date.now()
       const take = `INSERT INTO writers VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET writer = ?2, until = ?3
@@ -71,7 +71,7 @@ export class Registry extends StoredObject<Env> implements Serves<RegistryObject
       this.#sql.exec(add, key, digest, size, Date.now(), WAITING, upload)
       this.#sql.exec('UPDATE blobs SET state = ?, at = ? WHERE key = ?', FINISHED, Date.now(), upload)
     }
-    return answered(() => this.store.transactionSync(finish))
+    return catchProblem(() => this.store.transactionSync(finish))
   }
 
   blob(name: string, digest: string): StoredBlob | undefined {
@@ -96,7 +96,7 @@ export class Registry extends StoredObject<Env> implements Serves<RegistryObject
       this.#sql.exec('INSERT INTO versions VALUES (?, ?, ?, ?, 0)', name, tag, digest, manifest)
       if (inspection !== undefined) this.#sql.exec('INSERT INTO inspections VALUES (?, ?, ?)', name, digest, inspection)
     }
-    return answered(() => this.store.transactionSync(store))
+    return catchProblem(() => this.store.transactionSync(store))
   }
 
   manifest(name: string, reference: string): StoredManifest | undefined {

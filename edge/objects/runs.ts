@@ -17,7 +17,7 @@ import type {
 import { type Env, numberOf, tenantStub } from '../env.ts'
 import { diagnosed, Problem } from '../http/problem.ts'
 import type { Page } from '../http/query.ts'
-import { answered } from '../http/relay.ts'
+import { catchProblem } from '../http/relay.ts'
 import { StoredObject } from '../platform/objects.ts'
 import type { ObjectState, Serves, SqlValue } from '../platform/types.ts'
 import { bytesOf, Log, readPage, rowsOf } from '../storage/log.ts'
@@ -101,7 +101,7 @@ interface RunState extends RunPlace {
 export class Run extends TreeStore implements Serves<RunObject> {
   async append(place: RunPlace, at: number, body: Uint8Array) {
     const lines = await hashLines(body)
-    return answered(async () => {
+    return catchProblem(async () => {
       const size = this.#append(place, at, lines)
       await this.#close()
       return size

@@ -297,7 +297,7 @@ async function readRules({ url, env }: Call): Promise<Response> {
   const from = integer(url.searchParams, 'from', 0, 100_000) ?? 0
   const limit = integer(url.searchParams, 'limit', 1, 1000) ?? 1000
   const { rules } = await moderation(env).rules()
-  const shown = rules.slice(from, from + limit).map(shownRule)
+  const shown = rules.slice(from, from + limit).map(ruleView)
   return json({ rules: shown, total: rules.length })
 }
 
@@ -316,7 +316,7 @@ async function changeRules({ env, body }: Call): Promise<Response> {
   const at = Date.now()
   const changes = rules.map((rule, i) => readRule(rule, i, at))
   const entered = await decide(env, changes)
-  return json({ rules: changes.map(shownRule), entered })
+  return json({ rules: changes.map(ruleView), entered })
 }
 
 /** Reads a rule of the operator. Throws with its place if it is invalid. */
@@ -361,7 +361,7 @@ function subjectOf(of: Subject, text: unknown, refuse: Refuse): Pick<Rule, 'of' 
   return { of, value }
 }
 
-function shownRule({ of, value, verdict, reason, at }: Rule) {
+function ruleView({ of, value, verdict, reason, at }: Rule) {
   return { [of]: value, verdict, reason, at: new Date(at).toISOString() }
 }
 

@@ -142,7 +142,7 @@ export function versionPage(version: ShownVersion): string {
   <pre tabindex="0">blazon agent pull ${escapeHtml(pull)} --key developer.pub</pre>
   <dl>${factRows([['Digest', digest]])}</dl>
   <h2>Versions</h2>
-  ${limited(
+  ${limitedTable(
     ['Version', 'State', 'Digest'],
     versions.map((row) => [
       `<a href="${addressOf(name, row)}">${escapeHtml(row.tag)}</a>`,
@@ -178,7 +178,7 @@ function inspectionPart({ inspection, hosts, isCut }: ShownInspection): string {
   return `<dl>${facts}</dl>
   ${isCut ? '<p class="care">! This page is shortened. Pull the container and run blazon agent inspect to see all.</p>' : ''}
   <h2>What it asks for</h2>
-  ${limited(['What', 'Name', 'Asks'], askRows(inspection).map(askCells))}
+  ${limitedTable(['What', 'Name', 'Asks'], askRows(inspection).map(askCells))}
   <h2>Where it starts</h2>
   ${htmlTable(['Host', 'Verdict', 'Why'], hosts.map(hostCells))}
   <h2>What its signature shows</h2>
@@ -201,7 +201,7 @@ function hostCells({ host, verdict, reasons }: HostVerdict): readonly string[] {
   return [`<code>${escapeHtml(host)}</code>`, `<span class="${tone}">${sign} ${verdict}</span>`, why]
 }
 
-function limited(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+function limitedTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const rest = rows.length - MOST_SHOWN
   return `${htmlTable(heads, rows.slice(0, MOST_SHOWN))}${rest > 0 ? `<p>And ${rest} more.</p>` : ''}`
 }

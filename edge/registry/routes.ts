@@ -16,7 +16,7 @@ import { type BodyRule, objectIn } from '../http/body.ts'
 import { PAGE_POLICY } from '../http/html.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, prefersPage } from '../http/query.ts'
-import { opened } from '../http/relay.ts'
+import { unwrapAnswer } from '../http/relay.ts'
 import { chunkReader, digestStream, lengthStream } from '../platform/runtime.ts'
 import {
   digestOf,
@@ -54,7 +54,7 @@ async function startUpload(call: RepositoryCall): Promise<Response> {
   if (digest !== null) expectDigest(digest)
   const id = crypto.randomUUID()
   const key = keyOf(parts, id)
-  opened(await registry.startUpload(name, key))
+  unwrapAnswer(await registry.startUpload(name, key))
   return digest === null
     ? pending(202, call, { id, size: 0 })
     : writing(call, key, (hold) => store(call, { key, size: 0, chunks: [], hold }, digest))
@@ -88,7 +88,7 @@ async function finishUpload(call: UploadCall): Promise<Response> {
 async function writing(call: RepositoryCall, key: string, work: (hold: Hold) => Promise<Response>): Promise<Response> {
   const { registry } = repositoryOf(call)
   const writer = crypto.randomUUID()
-  const hold = async () => opened(await registry.holdUpload(key, writer))
+  const hold = async () => unwrapAnswer(await registry.holdUpload(key, writer))
   await hold()
   try {
     return await work(hold)
@@ -157,7 +157,7 @@ async function store(call: RepositoryCall, upload: HeldUpload, digest: string): 
   const received = await receive(call, upload)
   const size = received.size + received.rest.length
   const key = await join(call.env, received, size, digest)
-  opened(await registry.finishUpload(upload.key, { key, digest, size }))
+  unwrapAnswer(await registry.finishUpload(upload.key, { key, digest, size }))
   // If this is cut, the registry deletes the chunks later.
   if (received.chunks.length > 0) await call.env.BLOBS.delete([...received.chunks])
   const headers = apiHeaders({ location: `${path}/blobs/${digest}`, 'docker-content-digest': digest })
@@ -281,7 +281,7 @@ async function publish(call: ReferenceCall): Promise<Response> {
   if (repository !== `${parts.developer}/${name}` || ![tag, digest].includes(parts.reference))
     throw invalid(`The container is of ${repository}:${tag}, and the manifest has ${digest}.`)
   const blobs = [layer, EMPTY.digest]
-  opened(await registry.publish({ name, tag, digest, manifest, blobs, inspection }))
+  unwrapAnswer(await registry.publish({ name, tag, digest, manifest, blobs, inspection }))
   const headers = apiHeaders({ location: `${path}/manifests/${digest}`, 'docker-content-digest': digest })
   return new Response(null, { status: 201, headers })
 }
@@ -383,15 +383,15 @@ function choose(versions: readonly Version[], reference: string | null): Version
   if (reference !== null)
     return versions.find(({ tag, digest, isYanked }) => reference === digest || (reference === tag && !isYanked))
   const available = versions.filter(({ isYanked }) => !isYanked)
-  return available.find(({ tag }) => parsed(tag)?.prerelease.length === 0) ?? available[0] ?? versions[0]
+  return available.find(({ tag }) => parseTag(tag)?.prerelease.length === 0) ?? available[0] ?? versions[0]
 }
 
-const parsed = (tag: string) => parseVersion(versionOf(tag) ?? '')
+const parseTag = (tag: string) => parseVersion(versionOf(tag) ?? '')
 
 function highestFirst(stored: readonly StoredVersion[]): readonly Version[] {
   const rows = stored.map(({ isYanked, ...row }) => ({
     row: { ...row, isYanked: isYanked === 1 },
-    version: parsed(row.tag),
+    version: parseTag(row.tag),
   }))
   // A container may have a version that is not one of SemVer.
   const order = (a: (typeof rows)[0], b: (typeof rows)[0]) =>

@@ -12,7 +12,7 @@ import { type Env, numberOf, runStub, tenantStub } from '../env.ts'
 import { apiHeaders, json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
 import { diagnosed, Problem } from '../http/problem.ts'
-import { opened } from '../http/relay.ts'
+import { unwrapAnswer } from '../http/relay.ts'
 import { bytesOf } from '../storage/log.ts'
 import { tenantOf } from './read.ts'
 
@@ -48,7 +48,7 @@ async function startRun(env: Env, tenant: string, first: JsonObject, body: Uint8
     linkage: numberOf(env, 'LEVEL_WANTED') < 2 ? null : await linkageOf(first, env),
   }
   if (!(await tenantStub(env, tenant).open(run))) throw new Problem('full', 'There are too many runs of this tenant.')
-  return opened(await runStub(env, tenant, id).append({ tenant, id, isNew: true }, 0, body))
+  return unwrapAnswer(await runStub(env, tenant, id).append({ tenant, id, isNew: true }, 0, body))
 }
 
 /** A moment in UTC, so that times sort as texts. Another text stays: the record says what is wrong with it. */
@@ -86,7 +86,7 @@ export async function addLines(call: Call<'id'>): Promise<Response> {
   const at = call.request.headers.get('blazon-size') ?? ''
   if (!/^\d{1,9}$/.test(at)) throw new Problem('bad-request', 'Expected Blazon-Size: the lines that the run has.')
   const run = runStub(call.env, tenantOf(call), id)
-  return json({ size: opened(await run.append({ tenant: tenantOf(call), id }, Number(at), call.body)) })
+  return json({ size: unwrapAnswer(await run.append({ tenant: tenantOf(call), id }, Number(at), call.body)) })
 }
 
 // Traces of OpenTelemetry, as its exporters send them (OTLP/HTTP). A run is stored when its root span has ended.

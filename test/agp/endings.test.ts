@@ -48,7 +48,7 @@ class HandSocket implements SocketLike {
 describe('a program ends with its last conversation', () => {
   test('a closed session leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const hooks: SessionHooks = { onOpen() {}, onMessage() {}, onTold() {}, onEnd() {} }
+    const hooks: SessionHooks = { onOpen() {}, onMessage() {}, onError() {}, onEnd() {} }
     const side = await openSide({ key: ALICE.pem, as: ALICE.uri, discover: finder([]), onMessage() {} })
     const socket = new HandSocket()
     new Session(socket, side, { role: 'receiver', sending: new Sending(side), hooks }).end(1000, undefined)

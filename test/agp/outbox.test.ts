@@ -26,7 +26,11 @@ describe('an outbox', () => {
     const { outbox, ids } = outboxWith(70)
     expect(ids(1)).toEqual(Array.from({ length: 64 }, (_, i) => i))
     expect(ids(2)).toEqual([])
-    expect([outbox.acked(TO, '5'), outbox.acked(TO, '5'), outbox.acked(TO, '6')]).toEqual([true, false, true])
+    expect([outbox.acknowledge(TO, '5'), outbox.acknowledge(TO, '5'), outbox.acknowledge(TO, '6')]).toEqual([
+      true,
+      false,
+      true,
+    ])
     expect(ids(3)).toEqual([64, 65])
   })
 
@@ -45,17 +49,17 @@ describe('an outbox', () => {
       [0, 7],
       [1, 7],
     ])
-    outbox.acked(TO, '0')
+    outbox.acknowledge(TO, '0')
     expect(batch(MINUTE)).toEqual([])
     expect(batch(MINUTE + 7)).toEqual([[1, 7]])
-    outbox.reopened(TO)
+    outbox.reopen(TO)
     expect(batch(MINUTE + 8)).toEqual([[1, 7]])
   })
 
   test('without resending, repeats a message in a new conversation only', () => {
     const { outbox, ids } = outboxWith(1)
     expect([ids(0), ids(1e8)]).toEqual([[0], []])
-    outbox.reopened(TO)
+    outbox.reopen(TO)
     expect(ids(1e8)).toEqual([0])
   })
 
@@ -79,11 +83,11 @@ describe('an outbox', () => {
     const { outbox, batch, store } = outboxWith(2, RESEND)
     batch(0)
     const error = { detail: '', of: '0' }
-    outbox.told(TO, { ...error, code: 'AGP-134' }, 10)
+    outbox.takeError(TO, { ...error, code: 'AGP-134' }, 10)
     const due = store.nextDue!
     expect(due).toBeGreaterThan(10)
     expect(batch(due)).toEqual([[0, due]])
-    outbox.told(TO, { ...error, of: '1', code: 'AGP-136' }, 20)
+    outbox.takeError(TO, { ...error, of: '1', code: 'AGP-136' }, 20)
     expect(batch(MINUTE)).toEqual([])
     expect(batch(MINUTE + 20)).toEqual([[1, MINUTE + 20]])
   })
@@ -92,9 +96,9 @@ describe('an outbox', () => {
     const refused = { outcome: 'refused', code: 'AGP-139', detail: 'the other agent answered AGP-139: no' }
     const { outbox, settled, ids } = outboxWith(2)
     ids(0)
-    outbox.told(TO, { code: 'AGP-139', detail: 'no', of: undefined }, 0)
-    outbox.told(TO, { code: 'AGP-139', detail: 'no', of: '0' }, 0)
-    outbox.told(TO, { code: 'AGP-136', detail: 'full', of: '1' }, 0)
+    outbox.takeError(TO, { code: 'AGP-139', detail: 'no', of: undefined }, 0)
+    outbox.takeError(TO, { code: 'AGP-139', detail: 'no', of: '0' }, 0)
+    outbox.takeError(TO, { code: 'AGP-136', detail: 'full', of: '1' }, 0)
     expect(await Promise.all(settled)).toMatchObject([refused, { outcome: 'refused', code: 'AGP-136' }])
   })
 
@@ -109,7 +113,7 @@ describe('an outbox', () => {
     store.add({ id: 'next', to: TO, content: '', until: 1e9 }, 5)
     expect(store.nextDue).toBe(3_600_000)
     ids(0)
-    outbox.acked(TO, '0')
+    outbox.acknowledge(TO, '0')
     outbox.failed(TO, 'gone again', 0)
     expect(store.nextDue).toBe(1000)
   })

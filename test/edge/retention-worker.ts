@@ -152,7 +152,7 @@ export class Documents extends Kept {
     for (let i = 0; i < 20; i++) {
       const next = { id: `new ${i}`, to: ALICE.name, content: { content: '' }, until: 1e12 }
       if (messages.hasRoom(next)) messages.add(next, 2)
-      messages.outbox.acked(ALICE.name, `${i} ${ALICE.name}`)
+      messages.outbox.acknowledge(ALICE.name, `${i} ${ALICE.name}`)
       messages.outbox.batch(ALICE.name, undefined, 2)
       messages.outbox.expire(2)
       messages.due(0, 64)

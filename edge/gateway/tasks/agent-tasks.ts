@@ -9,7 +9,7 @@ import { type Env, numberOf } from '../../env.ts'
 import { objectIn } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Page } from '../../http/query.ts'
-import { answered, type ObjectAnswer, type SentRequest } from '../../http/relay.ts'
+import { catchProblem, type ObjectAnswer, type SentRequest } from '../../http/relay.ts'
 import { RpcTarget } from '../../platform/objects.ts'
 import type { Store, Values } from '../../platform/types.ts'
 import { type AgentKnowledge, type Caller, Callers } from '../callers.ts'
@@ -20,13 +20,13 @@ import { isOver, TaskStore } from './store.ts'
 import { Swarms } from './swarm.ts'
 import {
   DelegatedTasks,
+  delegatedTaskView,
   type Notification,
   type Notifications,
   notificationIn,
-  shown,
-  shownGiven,
-  shownInside,
+  ownTaskView,
   Tasks,
+  taskView,
 } from './tasks.ts'
 
 /** The interval between sweeps for old and late tasks, while there are any. */
@@ -83,19 +83,19 @@ export class AgentTasks extends RpcTarget implements TaskMethods {
   }
 
   prove(sent: SentRequest) {
-    return answered(async () => (await this.#callers.signer(sent)).uri)
+    return catchProblem(async () => (await this.#callers.signer(sent)).uri)
   }
 
   give(sent: SentRequest) {
-    return this.#change(async () => shown(await this.#tasks.give(sent, await this.#caller(sent))))
+    return this.#change(async () => taskView(await this.#tasks.give(sent, await this.#caller(sent))))
   }
 
   read(sent: SentRequest, id: string) {
-    return answered(async () => shown(this.#tasks.of(id, await this.#caller(sent))))
+    return catchProblem(async () => taskView(this.#tasks.findFor(id, await this.#caller(sent))))
   }
 
   cancel(sent: SentRequest, id: string) {
-    return answered(async () => shown(this.#tasks.cancel(this.#tasks.of(id, await this.#caller(sent)))))
+    return catchProblem(async () => taskView(this.#tasks.cancel(this.#tasks.findFor(id, await this.#caller(sent)))))
   }
 
   answer(sent: SentRequest, id: string | null) {
@@ -103,41 +103,41 @@ export class AgentTasks extends RpcTarget implements TaskMethods {
   }
 
   join(sent: SentRequest) {
-    return answered(async () => this.#swarms.join(sent.body, await this.#callers.agent(sent)))
+    return catchProblem(async () => this.#swarms.join(sent.body, await this.#callers.agent(sent)))
   }
 
   leave(sent: SentRequest) {
-    return answered(async () => this.#swarms.leave(sent.body, await this.#callers.agent(sent)))
+    return catchProblem(async () => this.#swarms.leave(sent.body, await this.#callers.agent(sent)))
   }
 
   members(sent: SentRequest, task: string, role: string | null) {
-    return answered(async () => this.#swarms.members(task, role, await this.#callers.agent(sent)))
+    return catchProblem(async () => this.#swarms.members(task, role, await this.#callers.agent(sent)))
   }
 
   /** The operator's methods, from here on. */
   async list(page: Page, state: TaskState | undefined) {
-    return this.#store.list(page, state).map(shownInside)
+    return this.#store.list(page, state).map(ownTaskView)
   }
 
-  one(id: string) {
-    return answered(() => shownInside(this.#tasks.one(id)))
+  find(id: string) {
+    return catchProblem(() => ownTaskView(this.#tasks.find(id)))
   }
 
   async take() {
     const row = this.#store.take(Date.now())
-    return row === undefined ? null : shownInside(row)
+    return row === undefined ? null : ownTaskView(row)
   }
 
   move(id: string, state: TaskState, outcome: Outcome | null) {
-    return this.#change(() => shownInside(this.#tasks.move(id, state, outcome)))
+    return this.#change(() => ownTaskView(this.#tasks.move(id, state, outcome)))
   }
 
   giveTo(body: Uint8Array) {
-    return this.#change(async () => shownGiven(await this.#delegated.give(body)))
+    return this.#change(async () => delegatedTaskView(await this.#delegated.give(body)))
   }
 
-  async given(page: Page) {
-    return this.#delegated.list(page).map(shownGiven)
+  async listDelegated(page: Page) {
+    return this.#delegated.list(page).map(delegatedTaskView)
   }
 
   async settings() {
@@ -157,8 +157,8 @@ export class AgentTasks extends RpcTarget implements TaskMethods {
   }
 
   /** Takes a message; one of type `task` may bring a task. Returns false when there is no room for it. */
-  heard(agent: string, message: Message): boolean {
-    return message.type !== 'task' || this.#tasks.heard(agent, message)
+  takeMessage(agent: string, message: Message): boolean {
+    return message.type !== 'task' || this.#tasks.takeMessage(agent, message)
   }
 
   /** Sends the notifications that are due. */
@@ -186,7 +186,7 @@ export class AgentTasks extends RpcTarget implements TaskMethods {
 
   /** Runs a change, and sets the alarm for what it has queued. */
   #change<Value>(work: () => Value | Promise<Value>): Promise<ObjectAnswer<Value>> {
-    return answered(async () => {
+    return catchProblem(async () => {
       const value = await work()
       await this.#queues.alarm.plan()
       return value
@@ -253,7 +253,7 @@ class Notifier {
     const [message] = outbox.batch(to, undefined, now)
     if (message === undefined) return
     const failure = await this.#deliver(notificationIn(to))
-    if (failure === undefined) return void outbox.acked(to, message.id)
+    if (failure === undefined) return void outbox.acknowledge(to, message.id)
     const [at, detail] = [Date.now(), failure.reason.slice(0, LONGEST_REASON)]
     outbox.failed(to, detail, at)
     if (failure.isFinal) outbox.end(to, { outcome: 'undelivered', at, code: AGP_UNTAKEN.code, detail })
@@ -262,7 +262,7 @@ class Notifier {
   async #deliver(notification: Notification): Promise<Failure | undefined> {
     try {
       if (notification.kind === 'result') return await this.#result(notification)
-      return await (notification.kind === 'task' ? this.#task(notification) : this.#told(notification))
+      return await (notification.kind === 'task' ? this.#task(notification) : this.#notifyProgram(notification))
     } catch (error) {
       console.error(error)
       return { reason: 'it could not be sent; the log has the reason', isFinal: false }
@@ -270,13 +270,13 @@ class Notifier {
   }
 
   async #result({ url, about }: Notification): Promise<Failure | undefined> {
-    const row = this.#sources.store.one(about)
-    return row === undefined ? DELETED : failureOf(await this.#post(url, { of: row.id, ...shown(row) }))
+    const row = this.#sources.store.find(about)
+    return row === undefined ? DELETED : failureOf(await this.#post(url, { of: row.id, ...taskView(row) }))
   }
 
   async #task({ url, about }: Notification): Promise<Failure | undefined> {
     const { delegated, self } = this.#sources
-    const row = delegated.one(about)
+    const row = delegated.find(about)
     if (row === undefined) return DELETED
     const webhook = await self.webhook()
     const callback = webhook !== undefined && { callback: `${webhook}?task=${row.id}` }
@@ -284,8 +284,8 @@ class Notifier {
     const sent = await this.#post(url, body, { 'idempotency-key': row.id })
     const failure = failureOf(sent)
     if (!sent.ok || (failure !== undefined && !isRefusal(sent.status))) return failure
-    if (failure === undefined) delegated.arrived(row.id, sent.bytes)
-    else delegated.refused(row.id)
+    if (failure === undefined) delegated.recordAcceptance(row.id, sent.bytes)
+    else delegated.recordRefusal(row.id)
     return failure && { ...failure, isFinal: true }
   }
 
@@ -293,15 +293,17 @@ class Notifier {
    * Notifies the agent's program of a new task, which may answer with the result, or of the result of a task that the
    * agent gave.
    */
-  async #told({ url, about }: Notification): Promise<Failure | undefined> {
+  async #notifyProgram({ url, about }: Notification): Promise<Failure | undefined> {
     const { tasks, delegated, store } = this.#sources
-    const [own, other] = [store.one(about), delegated.one(about)]
+    const [own, other] = [store.find(about), delegated.find(about)]
     if (own === undefined && other === undefined) return DELETED
     const body =
-      own === undefined ? { event: 'result', given: shownGiven(other!) } : { event: 'task', task: shownInside(own) }
+      own === undefined
+        ? { event: 'result', given: delegatedTaskView(other!) }
+        : { event: 'task', task: ownTaskView(own) }
     const sent = await this.#post(url, body)
     const failure = failureOf(sent)
-    const now = store.one(about)
+    const now = store.find(about)
     if (failure !== undefined || !sent.ok || now === undefined || isOver(now.state)) return failure
     const outcome = resultIn(sent.bytes)
     if (outcome !== undefined) tasks.move(about, 'error' in outcome ? 'failed' : 'completed', outcome)

@@ -7,7 +7,7 @@ import { json, noContent } from '../../http/answer.ts'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import { choice, pageIn } from '../../http/query.ts'
-import { opened } from '../../http/relay.ts'
+import { unwrapAnswer } from '../../http/relay.ts'
 import { readSettings } from './settings.ts'
 
 /** A task may have 256 KiB, so an answer can't hold many more. */
@@ -36,13 +36,13 @@ export async function takeTask(call: Call<'name'>): Promise<Response> {
 
 /** `GET /v1/agents/{name}/tasks/{id}`. */
 export async function readOwnTask(call: Call<'name' | 'id'>): Promise<Response> {
-  return json(opened(await tasksOf(call).one(call.parts.id)))
+  return json(unwrapAnswer(await tasksOf(call).find(call.parts.id)))
 }
 
 /** `POST /v1/agents/{name}/tasks/{id}`: `{ "state": "completed", "result": ... }`, `{ "state": "failed", "error": "..." }` or `{ "state": "taken" }`. */
 export async function moveTask(call: Call<'name' | 'id'>): Promise<Response> {
   const { state, outcome } = moveIn(objectIn(call.body))
-  return json(opened(await tasksOf(call).move(call.parts.id, state, outcome)))
+  return json(unwrapAnswer(await tasksOf(call).move(call.parts.id, state, outcome)))
 }
 
 function moveIn(members: Readonly<Record<string, unknown>>): {
@@ -66,12 +66,12 @@ function moveIn(members: Readonly<Record<string, unknown>>): {
 /** `GET /v1/agents/{name}/tasks/given?after=N&limit=N`: the tasks that the agent gave to others, with their results. */
 export async function listGiven(call: Call<'name'>): Promise<Response> {
   const page = pageIn(call.url.searchParams, PAGE)
-  return json({ given: await tasksOf(call).given(page) })
+  return json({ given: await tasksOf(call).listDelegated(page) })
 }
 
 /** `POST /v1/agents/{name}/tasks/given`: `{ "to": "agent:...", "task": ..., "input": ... }`. */
 export async function giveToOther(call: Call<'name'>): Promise<Response> {
-  return json(opened(await tasksOf(call).giveTo(call.body)), 202)
+  return json(unwrapAnswer(await tasksOf(call).giveTo(call.body)), 202)
 }
 
 /** `GET /v1/agents/{name}/tasks/settings`. */

@@ -7,7 +7,7 @@ import { json, noContent } from '../../http/answer.ts'
 import { type BodyRule, JSON_BODY } from '../../http/body.ts'
 import { parseUrl } from '../../http/origins.ts'
 import { Problem } from '../../http/problem.ts'
-import { opened, sentIn } from '../../http/relay.ts'
+import { sentIn, unwrapAnswer } from '../../http/relay.ts'
 
 /** The same limit as for a message. */
 export const TASK_BODY: BodyRule = { ...JSON_BODY, bytes: 262_144 }
@@ -32,35 +32,35 @@ async function tasksAt(call: Own, endpoint: string) {
 
 /** `POST /agent/tasks`: `{ "task": ..., "input": ..., "callback": ... }`. */
 export async function giveTask(call: Own): Promise<Response> {
-  const task = opened(await (await tasksAt(call, 'tasks')).give(sentIn(call)))
+  const task = unwrapAnswer(await (await tasksAt(call, 'tasks')).give(sentIn(call)))
   return json(task, 202, { location: task.statusUrl! })
 }
 
 /** `GET /agent/tasks/{id}`: for the caller that gave the task. */
 export async function readTask(call: Own): Promise<Response> {
-  return json(opened(await (await tasksAt(call, 'tasks')).read(sentIn(call), idIn(call))))
+  return json(unwrapAnswer(await (await tasksAt(call, 'tasks')).read(sentIn(call), idIn(call))))
 }
 
 /** `DELETE /agent/tasks/{id}`: cancels the task. */
 export async function cancelTask(call: Own): Promise<Response> {
-  return json(opened(await (await tasksAt(call, 'tasks')).cancel(sentIn(call), idIn(call))))
+  return json(unwrapAnswer(await (await tasksAt(call, 'tasks')).cancel(sentIn(call), idIn(call))))
 }
 
 /** `POST /agent/webhook?task=ID`: the result of a task that this agent gave, from the agent that did it. */
 export async function takeResult(call: Own): Promise<Response> {
   const { name } = await agentOrRefuse(call)
-  opened(await taskRpcOf(call.env, name).answer(sentIn(call), call.url.searchParams.get('task')))
+  unwrapAnswer(await taskRpcOf(call.env, name).answer(sentIn(call), call.url.searchParams.get('task')))
   return noContent()
 }
 
 /** `POST /agent/swarm/join`: `{ "agent": ..., "task": ..., "role": ... }`. */
 export async function joinSwarm(call: Own): Promise<Response> {
-  return json(opened(await (await tasksAt(call, 'swarm')).join(sentIn(call))))
+  return json(unwrapAnswer(await (await tasksAt(call, 'swarm')).join(sentIn(call))))
 }
 
 /** `POST /agent/swarm/leave`: `{ "agent": ..., "task": ... }`. */
 export async function leaveSwarm(call: Own): Promise<Response> {
-  opened(await (await tasksAt(call, 'swarm')).leave(sentIn(call)))
+  unwrapAnswer(await (await tasksAt(call, 'swarm')).leave(sentIn(call)))
   return noContent()
 }
 
@@ -69,7 +69,7 @@ export async function readMembers(call: Own): Promise<Response> {
   const { searchParams } = call.url
   const task = taskIn(searchParams)
   const tasks = await tasksAt(call, 'swarm')
-  const members = opened(await tasks.members(sentIn(call), task, searchParams.get('role')))
+  const members = unwrapAnswer(await tasks.members(sentIn(call), task, searchParams.get('role')))
   return json({ task, members })
 }
 

@@ -74,11 +74,11 @@ export class TaskStore {
   }
 
   /** The task of an earlier request with the same key. */
-  keyed(caller: string, key: string): TaskRow | undefined {
+  findByKey(caller: string, key: string): TaskRow | undefined {
     return this.#one('SELECT * FROM tasks WHERE caller = ? AND key = ?', caller, key)
   }
 
-  one(id: string): TaskRow | undefined {
+  find(id: string): TaskRow | undefined {
     return this.#one('SELECT * FROM tasks WHERE id = ?', id)
   }
 
@@ -123,11 +123,11 @@ export class TaskStore {
     const change = 'UPDATE tasks SET state = ?, outcome = ?, changed = ?, bytes = ? WHERE id = ?'
     this.#sql.exec(change, state, text, now, bytes, id)
     this.#size.change(0, bytes - before)
-    return this.one(id)!
+    return this.find(id)!
   }
 
   /** Tasks that are overdue. */
-  late(now: number): TaskRow[] {
+  findOverdue(now: number): TaskRow[] {
     const query = "SELECT * FROM tasks WHERE state IN ('queued', 'taken') AND created <= ? LIMIT 100"
     return rowsOf(this.#sql, query, now - OPEN_MS)
   }
@@ -166,7 +166,11 @@ interface TaskRequest {
 /**
  * Reads a task; returns undefined if its members are invalid. Other members are ignored, as everywhere in the draft.
  */
-export function givenIn({ task, input = null, callback }: Readonly<Record<string, unknown>>): TaskRequest | undefined {
+export function parseTask({
+  task,
+  input = null,
+  callback,
+}: Readonly<Record<string, unknown>>): TaskRequest | undefined {
   const isRight =
     typeof task === 'string' &&
     task !== '' &&
@@ -177,7 +181,7 @@ export function givenIn({ task, input = null, callback }: Readonly<Record<string
 
 export async function newTaskIn(sent: SentRequest, caller: Caller, settings: TaskSettings): Promise<NewTask> {
   const members = objectIn(sent.body)
-  const given = givenIn(members)
+  const given = parseTask(members)
   if (given === undefined)
     throw new Problem(
       'bad-request',

@@ -23,7 +23,7 @@ export interface Member {
 
 type Row = { readonly agent: string; readonly role: string; readonly joined: number; readonly until: number }
 
-const shown = ({ agent, role, joined, until }: Row): Member => ({
+const memberView = ({ agent, role, joined, until }: Row): Member => ({
   agent,
   role,
   joined: new Date(joined).toISOString(),
@@ -59,7 +59,7 @@ export class Swarms {
       'INSERT OR REPLACE INTO members VALUES (?, ?, ?, ?, ?)',
       ...[task, row.agent, role, row.joined, row.until],
     )
-    return { task, ...shown(row) }
+    return { task, ...memberView(row) }
   }
 
   #hasRoom(task: string, { name }: Caller): boolean {
@@ -87,7 +87,7 @@ export class Swarms {
   /** The members of a swarm, for the operator. */
   of(task: string, role: string | null): Member[] {
     const query = 'SELECT * FROM members WHERE task = ? AND role = COALESCE(?, role) ORDER BY joined, agent'
-    return rowsOf<Row>(this.#sql, query, task, role).map(shown)
+    return rowsOf<Row>(this.#sql, query, task, role).map(memberView)
   }
 
   /** All swarms, with the number of their members. */

@@ -14,7 +14,7 @@ import { bytesOf, readPage, rowsOf, TableSize } from '../../storage/log.ts'
 import type { Caller } from '../callers.ts'
 import { type Messages, SqlOutbox } from '../outbox.ts'
 import { settingsIn } from './settings.ts'
-import { givenIn, isOver, type NewTask, newTaskIn, type TaskRow, type TaskStore } from './store.ts'
+import { isOver, type NewTask, newTaskIn, parseTask, type TaskRow, type TaskStore } from './store.ts'
 
 /** The size of a result in JSON. With its envelope, it does not exceed that of a message. */
 const RESULT_BYTES = 245_760
@@ -25,7 +25,7 @@ const MESSAGE_BYTES = 260_000
 const DAY_MS = 86_400_000
 
 /** A task as its caller sees it. */
-export function shown(row: TaskRow) {
+export function taskView(row: TaskRow) {
   const { id, task, state, place, created, changed, outcome } = row
   return {
     id,
@@ -39,9 +39,9 @@ export function shown(row: TaskRow) {
 }
 
 /** A task as its agent sees it. */
-export function shownInside(row: TaskRow) {
+export function ownTaskView(row: TaskRow) {
   const { seq, caller, callback, input } = row
-  return { ...shown(row), seq, caller, ...(callback !== null && { callback }), input: JSON.parse(input) as unknown }
+  return { ...taskView(row), seq, caller, ...(callback !== null && { callback }), input: JSON.parse(input) as unknown }
 }
 
 interface Queues {
@@ -63,7 +63,7 @@ export class Tasks {
   /** Takes a task, or finds the one that an earlier copy of the request has created. */
   async give(sent: SentRequest, caller: Caller): Promise<TaskRow> {
     const given = await newTaskIn(sent, caller, settingsIn(this.#kv))
-    const before = given.key === null ? undefined : this.#store.keyed(caller.name, given.key)
+    const before = given.key === null ? undefined : this.#store.findByKey(caller.name, given.key)
     if (before === undefined) return this.#add(given)
     if (before.digest === given.digest) return before
     throw new Problem('key-used', 'This caller has already used this Idempotency-Key for another request.')
@@ -79,13 +79,13 @@ export class Tasks {
   }
 
   /** Takes a message of type `task`; returns false when there is no room for its task. */
-  heard(agent: string, { id, body }: Message): boolean {
+  takeMessage(agent: string, { id, body }: Message): boolean {
     const value = parseJson(body.content, { maxDepth: CONTENT_DEPTH }).document?.value
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    const given = isObject ? givenIn(value as Record<string, unknown>) : undefined
+    const given = isObject ? parseTask(value as Record<string, unknown>) : undefined
     // An Idempotency-Key has no space in it, so the two can't collide.
     const key = `message ${id}`
-    if (given === undefined || this.#store.keyed(agent, key) !== undefined) return true
+    if (given === undefined || this.#store.findByKey(agent, key) !== undefined) return true
     const { task, input } = given
     const own = { caller: agent, task, input, message: id, callback: null, key, digest: '', place: '' }
     try {
@@ -98,14 +98,14 @@ export class Tasks {
   }
 
   /** A task of this caller. A task from an anonymous caller is open to anyone who knows its address. */
-  of(id: string, { name }: Caller): TaskRow {
-    const row = this.#store.one(id)
+  findFor(id: string, { name }: Caller): TaskRow {
+    const row = this.#store.find(id)
     if (row !== undefined && (row.caller === name || row.caller === 'anyone')) return row
     throw new Problem('not-found', 'The task does not exist, or another caller gave it.')
   }
 
-  one(id: string): TaskRow {
-    const row = this.#store.one(id)
+  find(id: string): TaskRow {
+    const row = this.#store.find(id)
     if (row !== undefined) return row
     throw new Problem('not-found', 'The task does not exist.')
   }
@@ -119,7 +119,7 @@ export class Tasks {
 
   /** The agent reports the state of a task. */
   move(id: string, state: TaskState, outcome: Outcome | null): TaskRow {
-    const row = this.one(id)
+    const row = this.find(id)
     if (isOver(row.state) || (state === 'taken' && row.state === 'taken'))
       throw new Problem('conflict', `The task is already ${row.state}.`)
     const text = JSON.stringify(outcome)
@@ -150,7 +150,8 @@ export class Tasks {
 
   /** Fails overdue tasks, and forgets old ones. */
   sweep(now: number): void {
-    for (const { id } of this.#store.late(now)) this.move(id, 'failed', { error: 'The task was not done in time.' })
+    for (const { id } of this.#store.findOverdue(now))
+      this.move(id, 'failed', { error: 'The task was not done in time.' })
     this.#store.forget(now)
   }
 }
@@ -223,7 +224,7 @@ type GivenRow = {
   readonly bytes: number
 }
 
-export function shownGiven({ seq, id, agent, task, state, place, answer, created, changed }: GivenRow) {
+export function delegatedTaskView({ seq, id, agent, task, state, place, answer, created, changed }: GivenRow) {
   return {
     seq,
     id,
@@ -270,7 +271,7 @@ export class DelegatedTasks {
     const members = objectIn(body)
     refuseOtherMembers(members, ['to', 'task', 'input'])
     const { to, ...rest } = members
-    const given = givenIn(rest)
+    const given = parseTask(rest)
     if (given === undefined || typeof to !== 'string')
       throw new Problem('bad-request', 'Expected the members to, an agent, and task, a text of at most 256 characters.')
     const peer = await this.#sources.findPeer(to)
@@ -295,7 +296,7 @@ export class DelegatedTasks {
     return this.#one('SELECT * FROM given WHERE seq = last_insert_rowid()')!
   }
 
-  one(id: string): GivenRow | undefined {
+  find(id: string): GivenRow | undefined {
     return this.#one('SELECT * FROM given WHERE id = ?', id)
   }
 
@@ -304,7 +305,7 @@ export class DelegatedTasks {
   }
 
   /** Stores the other agent's response to the task: its id and its address there, if the response has them. */
-  arrived(id: string, answer: Uint8Array): void {
+  recordAcceptance(id: string, answer: Uint8Array): void {
     const value = parseJson(answer).document?.value
     const said = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
     const text = (name: string) => {
@@ -318,7 +319,7 @@ export class DelegatedTasks {
     )
   }
 
-  refused(id: string): void {
+  recordRefusal(id: string): void {
     this.#sql.exec("UPDATE given SET state = 'refused', changed = ? WHERE id = ?", Date.now(), id)
   }
 
