@@ -3,13 +3,7 @@ import { documents, type Env } from '../../edge/env.ts'
 import { Documents as Kept } from '../../edge/objects/documents.ts'
 import worker from '../../edge/worker.ts'
 
-export { Agent } from '../../edge/objects/agent.ts'
-export { DirectoryMap } from '../../edge/objects/directory-map.ts'
-export { DirectoryShard } from '../../edge/objects/directory-shard.ts'
-export { Gateway } from '../../edge/objects/gateway.ts'
-export { Moderation, Sender } from '../../edge/objects/moderation.ts'
-export { Registry } from '../../edge/objects/registry.ts'
-export { Run, Tenant } from '../../edge/objects/runs.ts'
+export * from '../../edge/worker.ts'
 
 export class Documents extends Kept {
   #reads: string[] = []

@@ -3,24 +3,54 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '../../bindings/agp/connect.ts'
 import { connect, type Message, openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
+import type { SocketLike } from '../../bindings/agp/session.ts'
+import { peer } from '../../scripts/peers.mjs'
 import { type OraclePair, pairOf, type Said } from '../agp/oracle.ts'
 import { isSigned, signedHeaders } from '../agp/signing.ts'
 import { finder, socketsWith } from '../agp/sockets.ts'
 import { bind } from '../support/dns-lab.ts'
-import { openWorld, type World } from './agp-world.ts'
+import { refuseUpgrade } from '../support/upgrade.ts'
+import { type Sent, startWorld, type World } from './world.ts'
 
 const BOB = pairOf('agent:bob.example.net')
 const DORA = pairOf('agent:dora.example.net')
 const CAROL = pairOf('agent:carol.example.net')
 const ERIC = pairOf('agent:eric.example.net')
 
+const { WebSocketServer } = await peer('ws', 'sockets')
+const sockets = new WebSocketServer({ noServer: true })
+/** The WebSocket servers of agents outside of the Worker; none when absent. */
+const receivers = new Map<string, (socket: SocketLike) => void>()
+/** Requests that asked for a WebSocket. */
+const dialed: Sent[] = []
+
 let world: World
 beforeAll(async () => {
-  world = await openWorld({ bob: BOB, dora: DORA }, [CAROL, ERIC])
+  const there = (label: string, pair: OraclePair) => {
+    return { label, pair, endpoints: { chat: `wss://${label}.example.net/agent/chat` } }
+  }
+  const inhabitants = [
+    { label: 'bob', here: 'bob', pair: BOB },
+    { label: 'dora', here: 'dora', pair: DORA },
+    there('carol', CAROL),
+    there('eric', ERIC),
+  ]
+  world = await startWorld(inhabitants, {}, (url, request, socket, head) => {
+    dialed.push({ method: request.method!, url: url.href, headers: request.headers, body: '' })
+    const take = receivers.get(url.hostname)
+    if (take === undefined) refuseUpgrade(socket)
+    else sockets.handleUpgrade(request, socket, head, take)
+  })
+  for (const name of ['bob', 'dora']) {
+    const host = `${name}.example.net`
+    await world.at(`/v1/agents/${name}`, { method: 'PUT', body: { host } })
+    const body = { name, endpoints: { chat: `wss://${host}/agent/chat` } }
+    expect((await world.at(`/agents/${name}/agent.json`, { method: 'POST', body })).status).toBe(201)
+  }
 })
-afterAll(() => world?.close())
+afterAll(() => world?.end())
 afterEach(async () => {
-  world.receivers.clear()
+  receivers.clear()
   // Conversations stay open for a moment, for answers.
   for (const name of ['bob', 'dora']) await expect.poll(async () => (await state(name)).called).toBe(0)
 })
@@ -40,7 +70,7 @@ async function listen(who: OraclePair, options: Partial<ReceiverOptions> = {}) {
     handshakeSeconds: 60,
     ...options,
   })
-  world.receivers.set(who.uri.slice(6), (socket) => receiver.accept(socket))
+  receivers.set(who.uri.slice(6), (socket) => receiver.accept(socket))
   return { heard, here, errors, receiver }
 }
 
@@ -50,7 +80,7 @@ async function callFrom(who: OraclePair) {
   const connected = await connect(BOB.uri, {
     key: who.pem,
     as: who.uri,
-    discover: finder([{ pair: BOB, chat: `${world.runtime.origin.replace('http', 'ws')}/agent/chat` }]),
+    discover: finder([{ pair: BOB, chat: `${world.origin().replace('http', 'ws')}/agent/chat` }]),
     onMessage: (message) => void heard.push(message),
     WebSocket: socketsWith({ host: 'bob.example.net' }),
     loopback: true,
@@ -80,8 +110,8 @@ describe.runIf(bind.available)('a message from an agent at the Worker', () => {
     expect([one.status, two.status]).toEqual([202, 202])
     await expect.poll(() => heard.map(({ id }) => id)).toEqual([one.id, two.id])
     expect([here[0]!.peer, here[0]!.isStrict]).toEqual([BOB.uri, true])
-    const [dialed] = world.dialed
-    expect(isSigned({ ...dialed!, headers: { ...dialed!.headers } }, BOB.publicPem, 'bob.example.net')).toBe(true)
+    const [call] = dialed
+    expect(isSigned({ ...call!, headers: { ...call!.headers } }, BOB.publicPem, 'bob.example.net')).toBe(true)
     await expect.poll(async () => (await state()).outbox).toEqual({ waiting: 0, agents: [] })
     expect(await here[0]!.ended).toBeUndefined()
     expect((await state()).called).toBe(0)
@@ -97,12 +127,13 @@ describe.runIf(bind.available)('a message from an agent at the Worker', () => {
   })
 
   test('reaches another agent of this deployment through its object, without a fetch to itself', async () => {
-    world.asked.length = 0
+    for (const list of [world.asked, world.sent, dialed]) list.length = 0
     const { id } = await say(DORA.uri, 'hello, neighbour')
     await expect
       .poll(async () => (await told('dora')).map(({ agent, text }) => [agent, JSON.parse(text).id]))
       .toEqual([[BOB.uri, id]])
-    expect(world.asked.filter((url) => /(bob|dora)\.example\.net/.test(url) && !url.includes('dns-query'))).toEqual([])
+    const urls = [...world.sent, ...dialed].map(({ url }) => url)
+    expect([...world.asked, ...urls].filter((url) => /(bob|dora)\.example\.net/.test(url))).toEqual([])
     const back = await say(BOB.uri, 'hello to you', {}, 'dora')
     await expect.poll(async () => (await told('bob')).some(({ text }) => JSON.parse(text).id === back.id)).toBe(true)
   })
@@ -114,7 +145,7 @@ describe.runIf(bind.available)('a message from an agent at the Worker', () => {
       waiting: 1,
       agents: [{ agent: ERIC.uri, waiting: 1, reason: expect.stringContaining('503') }],
     })
-    await world.again()
+    await world.restart()
     const { heard } = await listen(ERIC)
     await expect.poll(() => heard.map((one) => one.id)).toEqual([id])
     await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
@@ -124,11 +155,11 @@ describe.runIf(bind.available)('a message from an agent at the Worker', () => {
   test('is listed in the state if it was not delivered in time, or was refused', async () => {
     expect((await say(CAROL.uri, 'now or never', { retainSeconds: 0 })).status).toBe(404)
     await listen(ERIC, { admit: () => false })
-    world.asked.length = 0
+    dialed.length = 0
     const { id } = await say(ERIC.uri, 'let me in')
     const refused = { id, agent: ERIC.uri, code: 'AGP-135', detail: expect.stringContaining('AGP-135') }
     await expect.poll(async () => (await state()).refused[0]).toMatchObject(refused)
-    expect(world.asked.filter((url) => url.includes('/agent/chat'))).toHaveLength(1)
+    expect(dialed).toHaveLength(1)
     await listen(CAROL, {
       onMessage: () => {
         throw new Error('no')
@@ -164,7 +195,7 @@ describe.runIf(bind.available)('a message from an agent at the Worker', () => {
     const later = new Promise<void>((done) => {
       answer = done
     })
-    world.receivers.set('carol.example.net', (socket) => {
+    receivers.set('carol.example.net', (socket) => {
       const held = socket as typeof socket & { pause(): void; resume(): void }
       held.pause()
       void later.then(() => {
@@ -196,12 +227,12 @@ describe.runIf(bind.available)('a message from an agent at the Worker', () => {
   })
 
   test('uses a conversation that the other agent has begun', async () => {
-    world.asked.length = 0
+    dialed.length = 0
     const { heard, conversation } = await callFrom(CAROL)
     const { id } = await say(CAROL.uri, 'you are here already')
     await expect.poll(() => heard.map((one) => one.id)).toEqual([id])
     await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
-    expect(world.asked.filter((url) => url.includes('/agent/chat'))).toEqual([])
+    expect(dialed).toEqual([])
     await conversation.close()
   })
 
@@ -229,7 +260,7 @@ describe.runIf(bind.available)('a message from an agent at the Worker', () => {
       connect(BOB.uri, {
         key: CAROL.pem,
         as: CAROL.uri,
-        discover: finder([{ pair: BOB, chat: `${world.runtime.origin.replace('http', 'ws')}/agent/chat` }]),
+        discover: finder([{ pair: BOB, chat: `${world.origin().replace('http', 'ws')}/agent/chat` }]),
         onMessage: () => {},
         WebSocket: socketsWith({ host: 'bob.example.net', ...headers }),
         loopback: true,

@@ -15,12 +15,7 @@ import { Log } from '../../edge/storage/log.ts'
 import worker from '../../edge/worker.ts'
 import { CASES, type Stores } from './stores.ts'
 
-export { Agent } from '../../edge/objects/agent.ts'
-export { DirectoryMap } from '../../edge/objects/directory-map.ts'
-export { DirectoryShard } from '../../edge/objects/directory-shard.ts'
-export { Gateway } from '../../edge/objects/gateway.ts'
-export { Moderation, Sender } from '../../edge/objects/moderation.ts'
-export { Tenant } from '../../edge/objects/runs.ts'
+export * from '../../edge/worker.ts'
 
 const DAY = 86_400_000
 const ALICE = { name: 'agent:alice.example.net', peer: undefined }

@@ -2,6 +2,7 @@
 // out stays here.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { dohResolver } from '../../bindings/discover/index.ts'
 import { type OraclePair, pairOf } from '../agp/oracle.ts'
 import { type Asked, ask } from '../support/ask.ts'
@@ -52,11 +53,22 @@ export interface Inhabitant {
   readonly endpoints?: object
   /** Its name at the Worker, which then also has its key. */
   readonly here?: string
+  readonly pair?: OraclePair
 }
 
+/** Takes what asks for a WebSocket. */
+type Upgrading = (url: URL, request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+/** The address that the Worker asked for. */
+const targetOf = ({ url }: IncomingMessage) => new URL(decodeURIComponent(url!.slice(2)))
+
 /** Callers that are found in DNS. The test itself publishes the agents of the Worker. */
-export async function startWorld(inhabitants: readonly Inhabitant[], more: RuntimeOptions['settings'] = {}) {
-  const callers = inhabitants.map(({ label, zone = NET }) => pairOf(`agent:${label}.${zone}`))
+export async function startWorld(
+  inhabitants: readonly Inhabitant[],
+  more: RuntimeOptions['settings'] = {},
+  upgrade: Upgrading = (_, __, socket) => refuseUpgrade(socket),
+) {
+  const callers = inhabitants.map(({ label, zone = NET, pair }) => pair ?? pairOf(`agent:${label}.${zone}`))
   const recordsIn = (name: string) =>
     inhabitants.flatMap(({ label, zone = NET }, i) => (zone === name ? [recordsOf(callers[i]!, label)] : [])).join('\n')
   const tops = [...new Set(inhabitants.flatMap(({ zone }) => zone ?? []))]
@@ -71,7 +83,7 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
   const asked: string[] = []
   let answering: Answering = (_, response) => response.writeHead(404).end()
   const take = async (request: IncomingMessage, response: ServerResponse) => {
-    const url = new URL(decodeURIComponent(request.url!.slice(2)))
+    const url = targetOf(request)
     if (url.href.startsWith(doh.url)) {
       const answer = await fetch(url, { headers: { accept: 'application/dns-message' } })
       response.setHeader('content-type', 'application/dns-message').end(Buffer.from(await answer.arrayBuffer()))
@@ -92,8 +104,7 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
   }
   // The client may be killed during its request.
   const outside = createServer((request, response) => void take(request, response).catch(() => response.destroy()))
-  // No server here accepts WebSockets.
-  outside.on('upgrade', (_, socket) => refuseUpgrade(socket))
+  outside.on('upgrade', (request, socket, head) => upgrade(targetOf(request), request, socket, head))
   await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))
   const anchors = dns.anchors['.']!.map(({ keyTag, algorithm, digestType, digest }) =>
     [keyTag, algorithm, digestType, Buffer.from(digest).toString('hex')].join(' '),

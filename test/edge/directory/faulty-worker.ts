@@ -4,12 +4,7 @@ import { DirectoryShard as Shard } from '../../../edge/objects/directory-shard.t
 import { Moderation as Rules } from '../../../edge/objects/moderation.ts'
 import worker from '../../../edge/worker.ts'
 
-export { Agent } from '../../../edge/objects/agent.ts'
-export { DirectoryMap } from '../../../edge/objects/directory-map.ts'
-export { Documents } from '../../../edge/objects/documents.ts'
-export { Sender } from '../../../edge/objects/moderation.ts'
-export { Registry } from '../../../edge/objects/registry.ts'
-export { Run, Tenant } from '../../../edge/objects/runs.ts'
+export * from '../../../edge/worker.ts'
 
 /**
  * `evict`: the object ends at once; the next request restarts it. `deaf`: it is not informed that cards have moved, and
