@@ -82,7 +82,7 @@ const JSON_PARSE = {
   'edge/objects/directory-map.ts': 'what it stored itself',
   'edge/objects/documents.ts': 'what publishing described',
   'edge/registry/routes.ts': 'what publishing wrote itself',
-  'edge/runs/read.ts': 'lines that were found to be canonical before they were stored',
+  'edge/runs/routes.ts': 'lines that were found to be canonical before they were stored',
 }
 
 const SOURCE = /\.(ts|mts|mjs|c|css|html)$/

@@ -2,8 +2,16 @@
 import { isAgentUri } from 'blazon/card'
 import type { Call } from '../access/route.ts'
 import type { DescribedOrRemoved, Rule } from '../contracts/directory.ts'
-import { CARD_TYPE, cardPath, catalogEntry, idOfName } from '../directory/catalog-entry.ts'
-import { invalidArgument, noSuchPage, readExpression, readFilter } from '../directory/filter.ts'
+import {
+  CARD_TYPE,
+  cardPath,
+  catalogEntry,
+  idOfName,
+  invalidArgument,
+  noSuchPage,
+  readExpression,
+  readFilter,
+} from '../directory/listing.ts'
 import { describe, list } from '../directory/service.ts'
 import type { Env } from '../env.ts'
 import { apiHeaders, json, madeAnswer } from '../http/answer.ts'

@@ -8,7 +8,7 @@ import { elements, isObject, isText, type JsonObject, member, valueAt } from '..
 import { type Access, type Call, route } from '../access/route.ts'
 import type { DescribedOrRemoved } from '../contracts/directory.ts'
 import type { StoredVersion } from '../contracts/registry.ts'
-import { cardPath, idOfName } from '../directory/catalog-entry.ts'
+import { cardPath, idOfName } from '../directory/listing.ts'
 import { describe } from '../directory/service.ts'
 import type { Env } from '../env.ts'
 import { apiHeaders, json, madeAnswer, publishedAnswer } from '../http/answer.ts'

@@ -15,16 +15,18 @@ import type { Store, Values } from '../../platform/types.ts'
 import { type AgentKnowledge, type Caller, Callers } from '../callers.ts'
 import type { Alarm, Messages } from '../outbox.ts'
 import type { Self } from '../self.ts'
-import { keepSettings, SERVICE, settingsIn } from './settings.ts'
 import { isOver, TaskStore } from './store.ts'
 import { Swarms } from './swarm.ts'
 import {
   DelegatedTasks,
   delegatedTaskView,
+  keepSettings,
   type Notification,
   type Notifications,
   notificationIn,
   ownTaskView,
+  SERVICE,
+  settingsIn,
   Tasks,
   taskView,
 } from './tasks.ts'

@@ -1,11 +1,13 @@
 // The tasks that an agent is given (ADP/1.1 section 7.3.1), from the request or message that brings one to its result.
 import type { FindPeer, Message, Peer } from 'blazon/agp'
 import { canonicalizeValue } from 'blazon/core'
+import { refuseAddress } from 'blazon/discover'
 import { parseJson } from 'blazon/document'
 import { AGP_UNTAKEN } from '../../../bindings/agp/findings.ts'
 import { Outbox } from '../../../bindings/agp/outbox.ts'
-import type { Outcome, TaskState } from '../../contracts/gateway.ts'
+import type { Outcome, TaskSettings, TaskState } from '../../contracts/gateway.ts'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
+import { parseUrl } from '../../http/origins.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Page } from '../../http/query.ts'
 import type { SentRequest } from '../../http/relay.ts'
@@ -13,7 +15,6 @@ import type { Sql, SqlValue, Values } from '../../platform/types.ts'
 import { bytesOf, readPage, rowsOf, TableSize } from '../../storage/log.ts'
 import type { Caller } from '../callers.ts'
 import { type Messages, SqlOutbox } from '../outbox.ts'
-import { settingsIn } from './settings.ts'
 import { isOver, type NewTask, newTaskIn, parseTask, type TaskRow, type TaskStore } from './store.ts'
 
 /** The size of a result in JSON. With its envelope, it does not exceed that of a message. */
@@ -200,7 +201,6 @@ export function notificationIn(recipient: string): Notification {
 /** Tasks that are remembered, and the bytes of their inputs and results. */
 const MOST = { rows: 10_000, bytes: 64 << 20 }
 const KEPT_MS = 30 * 86_400_000
-const LONGEST_URL = 2048
 
 /** `sending` until the other agent has confirmed it; `refused` if that agent will not take it. */
 type GivenState = 'sending' | 'given' | 'refused' | 'answered'
@@ -349,4 +349,41 @@ export class DelegatedTasks {
   #one(query: string, ...given: SqlValue[]): GivenRow | undefined {
     return rowsOf<GivenRow>(this.#sql, query, ...given)[0]
   }
+}
+
+// The operator's settings for the tasks of an agent.
+
+const DEFAULTS: TaskSettings = { anonymous: false, origins: [], taker: null }
+export const SERVICE = 'service'
+
+const MOST_ORIGINS = 100
+const LONGEST_URL = 2048
+
+export const settingsIn = (kv: Values): TaskSettings => kv.get<TaskSettings>('tasks') ?? DEFAULTS
+
+export function keepSettings(kv: Values, settings: TaskSettings): TaskSettings {
+  kv.put('tasks', settings)
+  return settings
+}
+
+export function readSettings(members: Readonly<Record<string, unknown>>): TaskSettings {
+  refuseOtherMembers(members, Object.keys(DEFAULTS))
+  const { anonymous, origins, taker } = { ...DEFAULTS, ...members }
+  if (typeof anonymous !== 'boolean')
+    throw new Problem('bad-request', 'Expected true or false as the member anonymous.')
+  if (!Array.isArray(origins) || origins.length > MOST_ORIGINS || !origins.every(isOrigin))
+    throw new Problem(
+      'bad-request',
+      `Expected a list of at most ${MOST_ORIGINS} public origins, https://HOST, as the member origins.`,
+    )
+  if (taker !== null && taker !== SERVICE && !isAddress(taker))
+    throw new Problem('bad-request', 'Expected service, a public https address, or null as the member taker.')
+  return { anonymous, origins, taker }
+}
+
+const isOrigin = (text: unknown) => isAddress(text) && parseUrl(text)!.origin === text
+
+function isAddress(text: unknown): text is string {
+  const url = typeof text === 'string' && text.length <= LONGEST_URL ? parseUrl(text) : undefined
+  return url?.protocol === 'https:' && refuseAddress(url.hostname) === undefined
 }
