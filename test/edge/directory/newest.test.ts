@@ -58,14 +58,14 @@ describe.runIf(browser.available)('the directory’s page before a search', () =
     expect(errors).toEqual([])
   })
 
-  test('a link can contain the query; results have five bars and fit the screen', async () => {
+  test('a link can contain the query; results have a bar of five parts and fit the screen', async () => {
     const { page } = await open('?query=translate+contracts&tags=nlp%2Ftranslation&token=x&elsewhere=y')
-    await page.waitForSelector('#results svg')
+    await page.waitForSelector('#results .share')
     expect(await page.inputValue('[name=token]')).toBe('')
-    const bars = await page
+    const parts = await page
       .locator('#results > li')
-      .evaluateAll((items) => items.map((item) => item.querySelectorAll('svg').length))
-    expect([...new Set(bars)]).toEqual([5])
+      .evaluateAll((items) => items.map((item) => item.querySelectorAll('.share').length))
+    expect([...new Set(parts)]).toEqual([5])
     for (const width of [1280, 390, 320]) {
       await page.setViewportSize({ width, height: 800 })
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
