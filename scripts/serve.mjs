@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { LogLevel } from 'miniflare'
+import { describePair, publishPair, startPair } from '../test/support/network/pair.mjs'
 import { HOST, PORT_TAKEN, TOOL } from './address.mjs'
 import { builtWorker } from './bundle-worker.mjs'
 import { startLocal } from './local.mjs'
-import { describePair, publishPair, startPair } from './pair.mjs'
 import { describeSamples, publishSampleAgent, publishSamples } from './samples.mjs'
 import { describeSite, publishSite, readSite } from './site.mjs'
 

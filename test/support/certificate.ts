@@ -1,6 +1,6 @@
 // Certificates for test servers.
 import { X509Certificate } from 'node:crypto'
-import { type Certificate, certificateFor } from '../../scripts/certificate.mjs'
+import { type Certificate, certificateFor } from './certificate.mjs'
 
 export { type Certificate, certificateFor }
 

@@ -8,7 +8,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HOST, TOOL } from '../../scripts/address.mjs'
-import { ADDRESS } from '../../scripts/network.mjs'
+import { ADDRESS } from './network/join.mjs'
 
 /** What the walk prints when all of it worked. */
 const SIGNS = [

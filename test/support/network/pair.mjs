@@ -5,9 +5,9 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer as createHttp, request as requestHttp } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { join } from 'node:path'
-import { HOST, quoted, TOOL_PATH } from './address.mjs'
-import { certificateFor } from './certificate.mjs'
-import { ADDRESS, DOMAINS } from './network.mjs'
+import { HOST, quoted, TOOL_PATH } from '../../../scripts/address.mjs'
+import { certificateFor } from '../certificate.mjs'
+import { ADDRESS, DOMAINS } from './join.mjs'
 import { signedZone, TYPE } from './zone.mjs'
 
 const PROGRAM = 'blazon.mjs'
@@ -63,7 +63,7 @@ export async function publishPair({ folder, network }, { origin, token }) {
   }
   const program = [
     '// The tool of Blazon in the network of `npm start -- --agents`. It holds a token of that server.',
-    `import { joinNetwork } from ${JSON.stringify(new URL('network.mjs', import.meta.url).href)}`,
+    `import { joinNetwork } from ${JSON.stringify(new URL('join.mjs', import.meta.url).href)}`,
     `joinNetwork(${JSON.stringify({ ...network, token })})`,
     `await import(${JSON.stringify(TOOL_PATH.href)})`,
     '',
