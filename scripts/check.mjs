@@ -1,14 +1,12 @@
 // `npm run check`: checks everything about the project that is not a test. Needs node_modules; builds if there is no
 // build.
-import { execFile, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { ensureInstalled } from './setup.mjs'
+import { isStarted, readJson } from './files.mjs'
+import { ensureBuilt, ensureInstalled } from './setup.mjs'
 
 const execute = promisify(execFile)
-
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const CHECK = { check: true }
 
 /** Runs a tool of node_modules; returns the lines of its output if it fails. */
 async function tool(script, ...args) {
@@ -23,86 +21,15 @@ async function tool(script, ...args) {
 async function packed() {
   const { publint } = await import('publint')
   const { formatMessage } = await import('publint/utils')
-  const { readFileSync } = await import('node:fs')
-  const pkg = JSON.parse(readFileSync('package.json', 'utf8'))
   const { messages } = await publint({ pkgDir: '.', level: 'suggestion', strict: true, pack: 'npm' })
-  return messages.map((message) => formatMessage(message, pkg, { color: false }))
+  return messages.map((message) => formatMessage(message, readJson('package.json'), { color: false }))
 }
 
-async function own(name) {
-  const checks = await import('./rules.mjs')
-  return checks[name]()
-}
-
-async function requirements() {
-  const { conformance } = await import('./conformance.mjs')
-  return conformance({ check: true }).problems
-}
-
-async function lists() {
-  const { tables } = await import('./tables.mjs')
-  return tables({ check: true })
-}
-
-async function skills() {
-  const { oasf } = await import('./oasf.mjs')
-  return oasf({ check: true })
-}
-
-async function floors() {
-  const { drawing, floors: wrong } = await import('./floors.mjs')
-  return [...wrong(), ...drawing({ check: true })]
-}
-
-async function carried() {
-  const { bundles, packedSize, sizesOfPage } = await import('./bundles.mjs')
-  return [...(await packedSize()), ...(await bundles()), ...(await sizesOfPage({ check: true }))]
-}
-
-async function installing() {
-  const { install } = await import('./install.mjs')
-  return install({ check: true })
-}
-
-async function drawn() {
-  const { pictures } = await import('./pictures.mjs')
-  return pictures({ check: true })
-}
-
-async function size() {
-  const { tooLarge } = await import('./counts.mjs')
-  return tooLarge()
-}
-
-async function dearFiles() {
-  const { tooDear } = await import('./spent.mjs')
-  return tooDear()
-}
-
-async function plainWords() {
-  const { places } = await import('./words.mjs')
-  return places()
-}
-
-async function notices() {
-  const { noticesOfPackage } = await import('./third-party.mjs')
-  return noticesOfPackage({ check: true })
-}
-
-async function numbers() {
-  const { faults } = await import('./faults.mjs')
-  return faults({ check: true })
-}
-
-async function kinds() {
-  const { specifications } = await import('./specifications.mjs')
-  return specifications({ check: true })
-}
-
-async function catalogue() {
-  const { findings } = await import('./findings.mjs')
-  return findings({ check: true })
-}
+const [rules, bundles, floors] = [
+  () => import('./rules.mjs'),
+  () => import('./bundles.mjs'),
+  () => import('./floors.mjs'),
+]
 
 /** The name of each check, and the function that returns its problems. */
 const CHECKS = [
@@ -115,35 +42,36 @@ const CHECKS = [
     () => tool('knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'),
   ],
   ['the package as others see it', packed],
-  ['exports, sources and build agree', () => own('exportsAgree')],
-  ['sizes', () => own('sizes')],
-  ['sizes of the package, and of what applications bundle of it', carried],
-  ['lock file', () => own('lockFile')],
-  ['THIRD-PARTY.md', notices],
-  ['the pages say how to get Blazon', installing],
-  ['the pictures of README.md', drawn],
-  ['the size of the project', size],
-  ['processor time of each test file in the last run', dearFiles],
-  ['plain English', plainWords],
-  ['floors: imports point down', floors],
-  ['sources', () => own('sources')],
-  ['foreign JSON is read strictly', () => own('strictReading')],
-  ['requirements and docs/reference/conformance.md', requirements],
-  ['bindings/tables/codes.ts', lists],
-  ['bindings/wasm/faults.ts', numbers],
-  ['the lists of bindings/specifications.ts', kinds],
-  ['findings.ts of each folder, and bindings/catalogue.ts', catalogue],
-  ['bindings/tables/oasf.ts', skills],
+  ['exports, sources and build agree', async () => (await rules()).exportsAgree()],
+  ['sizes', async () => (await rules()).sizes()],
+  ['sizes of the package, and of what applications bundle of it', async () => (await bundles()).carried()],
+  ['lock file', async () => (await rules()).lockFile()],
+  ['THIRD-PARTY.md', async () => (await import('./third-party.mjs')).noticesOfPackage(CHECK)],
+  ['the pages say how to get Blazon', async () => (await import('./install.mjs')).install(CHECK)],
+  ['the pictures of README.md', async () => (await import('./pictures.mjs')).pictures(CHECK)],
+  ['the size of the project', async () => (await import('./counts.mjs')).tooLarge()],
+  ['processor time of each test file in the last run', async () => (await import('./spent.mjs')).tooDear()],
+  ['plain English', async () => (await import('./words.mjs')).places()],
+  ['floors: imports point down', async () => [...(await floors()).floors(), ...(await floors()).drawing(CHECK)]],
+  ['sources', async () => (await rules()).sources()],
+  ['foreign JSON is read strictly', async () => (await rules()).strictReading()],
+  [
+    'requirements and docs/reference/conformance.md',
+    async () => (await import('./conformance.mjs')).conformance(CHECK),
+  ],
+  ['bindings/tables/codes.ts', async () => (await import('./tables.mjs')).tables(CHECK)],
+  ['bindings/wasm/faults.ts', async () => (await import('./faults.mjs')).faults(CHECK)],
+  ['the lists of bindings/specifications.ts', async () => (await import('./specifications.mjs')).specifications(CHECK)],
+  [
+    'findings.ts of each folder, and bindings/catalogue.ts',
+    async () => (await import('./findings.mjs')).findings(CHECK),
+  ],
+  ['bindings/tables/oasf.ts', async () => (await import('./tables.mjs')).oasf(CHECK)],
 ]
 
 /** Runs the checks whose name has all `words`, by default every one; returns `{ passed, failed }`. */
 export async function check(words = []) {
-  if (
-    !existsSync('dist/index.js') &&
-    spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0
-  ) {
-    return { passed: 0, failed: 1 }
-  }
+  if (!ensureBuilt()) return { passed: 0, failed: 1 }
   let failed = 0
   const chosen = CHECKS.filter(([name]) => words.every((word) => name.includes(word)))
   for (const [name, find] of chosen) {
@@ -157,7 +85,7 @@ export async function check(words = []) {
   return { passed: chosen.length - failed, failed }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isStarted(import.meta.url)) {
   ensureInstalled()
   const { passed, failed } = await check(process.argv.slice(2))
   console.log(`${passed} passed, ${failed} failed`)

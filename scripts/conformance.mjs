@@ -6,39 +6,36 @@
 //
 // Either way it fails for a requirement with neither a test nor a reason, and for a title that cites an unknown
 // requirement.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { keep } from './generated.mjs'
+import { filesOf, keep, readText, runAlone } from './files.mjs'
 
 const PAGE = 'docs/reference/conformance.md'
 const ROWS = 'fixtures/requirements'
 const CITATION = /\[([a-z]+\d*\/[0-9A-Za-z.]+-\d+)\]/g
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-
-/** Returns `{ problems, rows, tested }`; writes the page, or with `check` adds a problem if the page is out of date. */
+/** Writes the page, or with `check` compares it. Returns what is wrong with the requirements or the page. */
 export function conformance({ check }) {
-  const tables = readdirSync(ROWS)
-    .filter((name) => name.endsWith('.yaml'))
-    .sort()
-    .map((name) => ({ name, rows: parse(readFileSync(join(ROWS, name), 'utf8')) }))
-  const rows = tables.flatMap((table) => table.rows)
+  const tables = filesOf(ROWS)
+    .filter((path) => path.endsWith('.yaml'))
+    .map((path) => ({ name: path.slice(ROWS.length + 1), rows: parse(readText(path)) }))
   const citations = readCitations()
-  const problems = [...malformed(tables), ...unmet(rows, citations)]
-  const page = write(tables, citations)
-  problems.push(...keep(PAGE, page, 'scripts/conformance.mjs', { check }))
-  return { problems, rows: rows.length, tested: rows.filter(({ id }) => citations.has(id)).length }
+  return [
+    ...malformed(tables),
+    ...unmet(
+      tables.flatMap(({ rows }) => rows),
+      citations,
+    ),
+    ...keep(PAGE, pageOf(tables, citations), 'scripts/conformance.mjs', { check }),
+  ]
 }
 
 /** For each requirement, the test files whose titles cite it. */
 function readCitations() {
   const citations = new Map()
-  for (const file of readdirSync('test', { recursive: true }).sort()) {
-    if (!file.endsWith('.test.ts')) continue
-    for (const [, id] of readFileSync(join('test', file), 'utf8').matchAll(CITATION)) {
-      citations.set(id, (citations.get(id) ?? new Set()).add(`test/${file.replaceAll('\\', '/')}`))
+  const files = filesOf('test').filter((path) => path.endsWith('.test.ts'))
+  for (const file of files.sort()) {
+    for (const [, id] of readText(file).matchAll(CITATION)) {
+      citations.set(id, (citations.get(id) ?? new Set()).add(file))
     }
   }
   return citations
@@ -68,7 +65,7 @@ function unmet(rows, citations) {
   ]
 }
 
-function write(tables, citations) {
+function pageOf(tables, citations) {
   const lines = [
     '# Conformance',
     '',
@@ -90,9 +87,4 @@ function write(tables, citations) {
   return `${lines.join('\n')}\n`
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { problems, rows, tested } = conformance({ check: process.argv.includes('--check') })
-  for (const problem of problems) console.error(problem)
-  console.log(`${tested} of ${rows} requirements shown by tests`)
-  process.exitCode = problems.length > 0 ? 1 : 0
-}
+await runAlone(import.meta.url, conformance)

@@ -1,5 +1,5 @@
 // Compiles core/ twice from the same sources: with SIMD, and without for engines that lack it.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import asc from 'assemblyscript/asc'
 import binaryen from 'assemblyscript/binaryen'
 
@@ -33,10 +33,4 @@ function optimize(bytes, simd) {
   const optimized = module.emitBinary()
   module.dispose()
   return optimized
-}
-
-if (process.argv[1]?.endsWith('core.mjs')) {
-  await mkdir('dist/wasm', { recursive: true })
-  await compileCore('dist/wasm/core.wasm', { simd: true })
-  await compileCore('dist/wasm/core-baseline.wasm', { simd: false })
 }

@@ -1,6 +1,6 @@
 // Cuts dist/ into files. esbuild joins the modules that exactly the same entries need. With the commands of the command
 // line tool, that makes some 200 files. A process takes nearly a millisecond to load each file, so modules are joined
-// into groups here, and an import of one module loads its group. Bundlers drop the unused parts (pure.mjs).
+// into groups here, and an import of one module loads its group. Bundlers drop the unused parts (bundler.mjs).
 import { basename, relative } from 'node:path'
 import { ENTRIES } from './entries.mjs'
 import { ROWS, SPECIFICATION_FOLDERS } from './specifications.mjs'

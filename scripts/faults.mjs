@@ -4,7 +4,7 @@
 //   node scripts/faults.mjs           write the files
 //   node scripts/faults.mjs --check   only check that they are current
 import { readFileSync } from 'node:fs'
-import { keep, runAlone } from './generated.mjs'
+import { keep, runAlone } from './files.mjs'
 
 const FILE = 'bindings/wasm/faults.ts'
 const NUMBER = /^export const (\w+): i32 = (-\d+);/gm

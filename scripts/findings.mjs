@@ -3,12 +3,11 @@
 //
 //   node scripts/findings.mjs           write the files
 //   node scripts/findings.mjs --check   only check that they are current
-import { readFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { parse, parseAllDocuments } from 'yaml'
-import { filesOf } from './current.mjs'
-import { keep, runAlone } from './generated.mjs'
+import { replacing } from './bundler.mjs'
+import { filesOf, keep, readText, runAlone } from './files.mjs'
 
 const DATA = 'findings.yaml'
 const CATALOGUE = 'bindings/catalogue.ts'
@@ -30,7 +29,7 @@ export function findings({ check }) {
 
 /** The folders below a path that have findings. */
 function roomsIn(path) {
-  const shared = parse(readFileSync(SHARED, 'utf8'))
+  const shared = parse(readText(SHARED))
   const folders = filesOf(path)
     .filter((file) => file.endsWith(`/${DATA}`))
     .map(dirname)
@@ -44,7 +43,7 @@ function roomsIn(path) {
  */
 function rowsOf(folder, shared) {
   const path = `${folder}/${DATA}`
-  const [own, others = []] = parseAllDocuments(readFileSync(path, 'utf8')).map((document) => document.toJS())
+  const [own, others = []] = parseAllDocuments(readText(path)).map((document) => document.toJS())
   return [...own, ...others.map((row) => ({ ...row, isOther: true }))].map((row) => {
     return { path, name: row.rule.toUpperCase().replace(/\W/g, '_'), ...shared[row.rule], ...row }
   })
@@ -124,21 +123,14 @@ function catalogueOf(rooms) {
  * An esbuild plugin that writes the catalogue as data, so that `explain` loads no other module for it. Only Node reads it.
  * Compressed, it takes 12 KB less of the package.
  */
-export const catalogueAsData = {
-  name: 'catalogue',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]bindings[\\/]catalogue\.ts$/ }, () => {
-      const rows = roomsIn('bindings').flatMap(({ rows }) => rows)
-      const plain = rows.map(({ rule, code, title, section, severity, rulesets, why, bad, good }) => {
-        return { id: rule, code, title, section, severity, rulesets, why, bad, good }
-      })
-      const text = brotliCompressSync(JSON.stringify(plain)).toString('base64')
-      const read = `JSON.parse(brotliDecompressSync(Buffer.from('${text}', 'base64')).toString())`
-      return {
-        contents: `import { brotliDecompressSync } from 'node:zlib'\nexport const catalogue = () => ${read}\n`,
-      }
-    })
-  },
-}
+export const catalogueAsData = replacing(/[\\/]bindings[\\/]catalogue\.ts$/, () => {
+  const rows = roomsIn('bindings').flatMap(({ rows }) => rows)
+  const plain = rows.map(({ rule, code, title, section, severity, rulesets, why, bad, good }) => {
+    return { id: rule, code, title, section, severity, rulesets, why, bad, good }
+  })
+  const text = brotliCompressSync(JSON.stringify(plain)).toString('base64')
+  const read = `JSON.parse(brotliDecompressSync(Buffer.from('${text}', 'base64')).toString())`
+  return `import { brotliDecompressSync } from 'node:zlib'\nexport const catalogue = () => ${read}\n`
+})
 
 await runAlone(import.meta.url, findings)

@@ -5,7 +5,7 @@
 //   node scripts/floors.mjs --check   only report problems
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { keep, runAlone } from './generated.mjs'
+import { keep, runAlone } from './files.mjs'
 import { SPECIFICATION_FOLDERS } from './specifications.mjs'
 
 const DRAWING = 'docs/design/design.md'

@@ -2,8 +2,7 @@
 // that name on npm. Until then someone else could register it, so no page may install it by name. `node
 // scripts/install.mjs` writes the pages.
 import { readFileSync } from 'node:fs'
-import { filesOf } from './current.mjs'
-import { keep, runAlone } from './generated.mjs'
+import { filesOf, keep, runAlone } from './files.mjs'
 
 const TO = '<!-- end of install -->'
 /** A mark, the instructions, and the end. */

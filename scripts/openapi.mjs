@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { compileFunction } from 'node:vm'
-import { build } from 'esbuild'
 import { parse } from 'yaml'
+import { bundledText } from './bundler.mjs'
 import { ENTRIES } from './entries.mjs'
 
 const FILE = 'edge/openapi.yaml'
@@ -44,17 +44,15 @@ export async function openapi() {
 /** Runs the modules without the core, which only handlers need. Nothing is built yet, so entries are their sources. */
 async function tables(name) {
   const sources = Object.entries(ENTRIES).map(([entry, path]) => [entry === 'index' ? name : `${name}/${entry}`, path])
-  const { outputFiles } = await build({
+  const text = await bundledText({
     stdin: { contents: TABLES, resolveDir: '.' },
     alias: Object.fromEntries(sources.map(([entry, path]) => [entry, resolve(path)])),
     external: ['#wasm', 'node:*', '*/dist/agents.js'],
-    bundle: true,
     format: 'cjs',
     platform: 'neutral',
-    write: false,
   })
   const module = { exports: {} }
-  compileFunction(outputFiles[0].text, ['module', 'require'])(module, () => ({}))
+  compileFunction(text, ['module', 'require'])(module, () => ({}))
   return module.exports
 }
 

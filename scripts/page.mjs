@@ -4,32 +4,22 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { build } from 'esbuild'
-import { classicParts } from './classic.mjs'
-import { markup, tableOf } from './markup.mjs'
+import { transform } from 'esbuild'
+import { bundle, bundledText, TARGET, tableOf, wasmModule } from './bundler.mjs'
 import { openapi } from './openapi.mjs'
 import { packagesOf, thirdParty } from './third-party.mjs'
 
-const COMMON = {
-  bundle: true,
-  minify: true,
-  target: 'es2022',
-  write: false,
-  legalComments: 'none',
-  logLevel: 'warning',
-}
+const PAGE = 'browser-demo'
+const SMALL = { minify: true, legalComments: 'none', logLevel: 'warning' }
+const APP = `${PAGE}/app.ts`
+const ENGINE = `${PAGE}/engine.ts`
 
 /**
  * Content-Security-Policy of the page. With `connect-src 'none'`, the browser enforces the page's promise that no data
- * leaves it.
+ * leaves it. Workers are the service worker, which is a file, and those that the page makes from its own scripts as
+ * blobs. Blobs have the policy of the page that made them.
  */
-const policy = (script, style) =>
-  policyOf(script, style, [
-    "connect-src 'none'",
-    // Workers are the service worker, which is a file, and those that the page makes from its own scripts as blobs.
-    // Blobs have the policy of the page that made them.
-    "worker-src 'self' blob:",
-  ])
+const policy = (script, style) => policyOf(script, style, ["connect-src 'none'", "worker-src 'self' blob:"])
 
 /**
  * The policy of live discovery, which connects to the resolver that its reader names and to the servers that DNS names.
@@ -37,15 +27,8 @@ const policy = (script, style) =>
 const livePolicy = (script, style) => policyOf(script, style, ['connect-src https:'])
 
 function policyOf(script, style, more) {
-  return [
-    "default-src 'none'",
-    `script-src ${script} 'wasm-unsafe-eval'`,
-    `style-src ${style}`,
-    "img-src 'self' data:",
-    ...more,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ')
+  const own = [`script-src ${script} 'wasm-unsafe-eval'`, `style-src ${style}`, "img-src 'self' data:", ...more]
+  return ["default-src 'none'", ...own, "base-uri 'none'", "form-action 'none'"].join('; ')
 }
 
 /** The Worker's stylesheets, which import those of the page. */
@@ -53,7 +36,7 @@ const SHEETS = ['site.css', 'directory/directory.css']
 
 /** Writes the folder; returns the packages that are bundled. `module` is the script with the core's module. */
 export async function buildSite(folder, module) {
-  const { ROOMS } = await tableOf('browser-demo/rooms.ts')
+  const { ROOMS } = await tableOf(`${PAGE}/rooms.ts`)
   const [{ first, later, packages }, style, template, shared] = await Promise.all([
     scripts(ROOMS, module),
     styles(['style.css', ...ROOMS.map(({ name }) => `${name}/room.css`)]),
@@ -66,9 +49,35 @@ export async function buildSite(folder, module) {
   const files = new Map([...first, ...later].map(({ file, text }) => [file, text]))
   const styleFile = named('page', style, 'css')
   files.set(styleFile, style)
+  const page = servedPage({ template, shared, styleFile, first, later })
+  const copy = copiedPage({ template, shared, style, first, later, packages })
+  const define = {
+    FILES: JSON.stringify(['./', ...files.keys()]),
+    BUILD: JSON.stringify(hash(page + style, 'hex').slice(0, 12)),
+  }
+  const worker = await bundledText({ ...SMALL, entryPoints: [`${PAGE}/sw.ts`], format: 'iife', define })
+  const directory = await bundledText({ ...SMALL, entryPoints: ['edge/directory-page/page.mjs'] })
+  const sheets = SHEETS.map(async (path) => [path, await bundledText({ ...SMALL, entryPoints: [`edge/public/${path}`] })])
+  const policies = { policy: policy("'self'", "'self'"), live: livePolicy("'self'", "'self'") }
+  const headers = fill(await readFile('edge/public/_headers', 'utf8'), policies)
+  await write(folder, {
+    ...Object.fromEntries(Array.from(files, ([file, text]) => [`app/${file}`, text])),
+    'app/index.html': page,
+    'app/blazon.html': copy,
+    'app/sw.js': worker,
+    'directory/directory.js': directory,
+    ...Object.fromEntries(await Promise.all(sheets)),
+    _headers: headers,
+    'openapi.json': JSON.stringify(await openapi()),
+  })
+  return packages
+}
+
+/** The page whose scripts and style are files. */
+function servedPage({ template, shared, styleFile, first, later }) {
   const places = JSON.stringify(Object.fromEntries(later.map(({ part, file }) => [part, file])))
   const [opening, ...others] = first.map(({ file }) => file)
-  const page = fill(template, {
+  return fill(template, {
     ...shared,
     // From file://, not every browser counts the page's own folder as 'self'. When the page is served, the header is
     // stricter.
@@ -82,12 +91,16 @@ export async function buildSite(folder, module) {
     live: '<a href="../discover/index.html">Live discovery</a> makes one: a page of its own, because it uses the network.',
     notices: '',
   })
+}
+
+/** The page with everything in one file. */
+function copiedPage({ template, shared, style, first, later, packages }) {
   // The last of the first scripts starts the page, so everything that it may load comes before it.
   const inline = [...first.slice(0, -1), ...later, first.at(-1)].map(({ text }) =>
     text.replaceAll('</script', '<\\/script'),
   )
   const sources = inline.map((text) => `'sha256-${hash(text, 'base64')}'`).join(' ')
-  const copy = fill(template, {
+  return fill(template, {
     ...shared,
     policy: policy(sources, `'sha256-${hash(style, 'base64')}'`),
     style: `<style>${style}</style>`,
@@ -97,40 +110,14 @@ export async function buildSite(folder, module) {
     // The copy contains third-party code, so it includes the licences.
     notices: `<!--\n${thirdParty({ 'the page': packages }).replaceAll('--', '- -')}-->`,
   })
-  const worker = await bundle({
-    entryPoints: ['browser-demo/sw.ts'],
-    format: 'iife',
-    define: {
-      FILES: JSON.stringify(['./', ...files.keys()]),
-      BUILD: JSON.stringify(hash(page + style, 'hex').slice(0, 12)),
-    },
-  })
-  const directory = await bundle({ entryPoints: ['edge/directory-page/page.mjs'], format: 'esm' })
-  const sheets = await Promise.all(
-    SHEETS.map(async (path) => [path, await bundle({ entryPoints: [`edge/public/${path}`] })]),
-  )
-  const headers = fill(await readFile('edge/public/_headers', 'utf8'), {
-    policy: policy("'self'", "'self'"),
-    live: livePolicy("'self'", "'self'"),
-  })
-  await Promise.all([
-    ...[...files].map(([file, text]) => writeFile(`${folder}/app/${file}`, text)),
-    writeFile(`${folder}/app/index.html`, page),
-    writeFile(`${folder}/app/blazon.html`, copy),
-    writeFile(`${folder}/app/sw.js`, worker),
-    writeFile(`${folder}/directory/directory.js`, directory),
-    ...sheets.map(([path, text]) => writeFile(`${folder}/${path}`, text)),
-    writeFile(`${folder}/_headers`, headers),
-    writeFile(`${folder}/openapi.json`, JSON.stringify(await openapi())),
-  ])
-  return packages
 }
 
 /** Live discovery is a separate document with one script: it needs permissions that the page must not have. */
 async function buildLive(folder, module, shared) {
+  const plugins = [wasmModule(module)]
   const [template, script, style] = await Promise.all([
-    readFile('browser-demo/live/index.html', 'utf8'),
-    bundle({ entryPoints: ['browser-demo/live/live.ts'], format: 'iife', plugins: [given(module)] }),
+    readFile(`${PAGE}/live/index.html`, 'utf8'),
+    bundledText({ ...SMALL, entryPoints: [`${PAGE}/live/live.ts`], format: 'iife', plugins }),
     styles(['style.css', 'discover/room.css', 'live/live.css']),
     mkdir(folder, { recursive: true }),
   ])
@@ -141,20 +128,55 @@ async function buildLive(folder, module, shared) {
     style: `<link rel="stylesheet" href="${styleFile}">`,
     script: `<script src="${scriptFile}"></script>`,
   })
-  await Promise.all([
-    writeFile(`${folder}/${scriptFile}`, script),
-    writeFile(`${folder}/${styleFile}`, style),
-    writeFile(`${folder}/index.html`, page),
-  ])
+  await write(folder, { [scriptFile]: script, [styleFile]: style, 'index.html': page })
 }
+
+const write = (folder, files) =>
+  Promise.all(Object.entries(files).map(([file, text]) => writeFile(`${folder}/${file}`, text)))
 
 /** The markup that both documents share. */
 async function sharedMarkup() {
-  const read = (path) => readFile(path, 'utf8').then((text) => text.trim())
   const [shield, theme, icon] = await Promise.all(
-    ['browser-demo/shield.html', 'browser-demo/theme.html', 'edge/public/favicon.svg'].map(read),
+    [`${PAGE}/shield.html`, `${PAGE}/theme.html`, 'edge/public/favicon.svg'].map((path) => readFile(path, 'utf8')),
   )
-  return { shield, theme, icon: `data:image/svg+xml,${encodeURIComponent(icon)}` }
+  const image = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
+  return { shield: shield.trim(), theme: theme.trim(), icon: image }
+}
+
+/**
+ * The markup of the page with the rooms and views of the tables, each of which has its markup next to its code. It lacks
+ * only what `buildSite` fills in.
+ */
+async function markup(rooms) {
+  const { VIEWS } = await tableOf(`${PAGE}/views.ts`)
+  const read = (path) => readFile(`${PAGE}/${path}.html`, 'utf8')
+  const tabs = VIEWS.map(({ name, title, count }, i) => {
+    const state = i === 0 ? 'aria-selected="true"' : 'aria-selected="false" tabindex="-1"'
+    const counted = count === undefined ? '' : ` <span class="count" id="${count}"></span>`
+    return `<button type="button" role="tab" id="tab-${name}" aria-controls="view-${name}" ${state}>${title}${counted}</button>`
+  })
+  const views = VIEWS.map(async ({ name, otherwise }, i) => {
+    const frame = `class="view stack" role="tabpanel" id="view-${name}" aria-labelledby="tab-${name}"${i === 0 ? '' : ' hidden'}`
+    const none = otherwise === undefined ? '' : `<p class="nothing" id="${name}-none" hidden></p>\n`
+    return `<div ${frame}>\n${none}${await read(`views/${name}`)}</div>`
+  })
+  const given = {
+    roomButtons: rooms.map(
+      ({ name, title }, i) =>
+        `<button type="button" id="to-${name}" aria-current="${i === 0 ? 'page' : 'false'}">${title}</button>`,
+    ),
+    tabs,
+    views: await Promise.all(views),
+    rooms: await Promise.all(
+      rooms.map(
+        async ({ name }, i) =>
+          `<div id="room-${name}"${i === 0 ? '' : ' hidden'}>\n${await read(`${name}/room`)}</div>`,
+      ),
+    ),
+  }
+  const filled = (text) =>
+    text.replace(/\{\{(roomButtons|tabs|views|rooms)\}\}/g, (_, name) => filled(given[name].join('\n')))
+  return filled(await read('index'))
 }
 
 /**
@@ -162,44 +184,64 @@ async function sharedMarkup() {
  * those that are loaded on demand: other rooms, the editor, heavy views.
  */
 async function scripts([{ name: first }], module) {
-  const [loader, { scripts, closure, source, metafile }] = await Promise.all([
-    bundle({ entryPoints: ['browser-demo/loader.ts'], format: 'iife', globalName: 'blazon' }),
-    classicParts({ ...COMMON, plugins: [given(module)] }, ['browser-demo/app.ts', 'browser-demo/engine.ts']),
+  const [loader, { texts, closure, source, metafile }] = await Promise.all([
+    bundledText({ ...SMALL, entryPoints: [`${PAGE}/loader.ts`], format: 'iife', globalName: 'blazon' }),
+    classicParts({ ...SMALL, entryPoints: [APP, ENGINE], plugins: [wasmModule(module)] }),
   ])
-  const text = (parts) => parts.map((part) => scripts.get(part)).join('')
-  const engine = closure('browser-demo/engine.ts')
-  const start = closure('browser-demo/app.ts')
-  const page = [...closure(`browser-demo/${first}/room.ts`), ...start].filter((part) => !engine.includes(part))
+  const text = (parts) => parts.map((part) => texts.get(part)).join('')
+  const engine = closure(ENGINE)
+  const start = closure(APP)
+  const page = [...closure(`${PAGE}/${first}/room.ts`), ...start].filter((part) => !engine.includes(part))
   const there = new Set([...engine, ...page])
   return {
     first: [
       script('engine', loader + text(engine)),
       script('page', `${text([...new Set(page)])}blazon.require("${start.at(-1)}");\n`),
     ],
-    later: [...scripts.keys()]
+    later: [...texts.keys()]
       .filter((part) => !there.has(part))
-      .map((part) => ({ part, ...script(titleOf(source(part)), scripts.get(part)) })),
+      .map((part) => ({ part, ...script(titleOf(source(part)), texts.get(part)) })),
     packages: packagesOf(metafile),
   }
 }
 
-/** An esbuild plugin that resolves `#wasm`: the package would find the module of the last build in dist/. */
-const given = (contents) => ({
-  name: 'given',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^#wasm$/ }, ({ path }) => ({ path, namespace: 'given' }))
-    onLoad({ filter: /.*/, namespace: 'given' }, () => ({ contents }))
-  },
-})
+/**
+ * Bundles modules, splits them wherever one is loaded by `import()`, and writes each part as a classic script for
+ * browser-demo/loader.ts, because from file:// neither modules nor import() work. `texts` has the scripts by name.
+ * `closure` lists everything that a source needs before it runs, ending with its own part; `source` is the module that a
+ * part was split off for, unless it is only shared by others.
+ */
+async function classicParts(options) {
+  const { outputFiles, metafile } = await bundle({ ...options, splitting: true, outdir: 'dist', metafile: true })
+  const parts = new Map(Object.entries(metafile.outputs).map(([path, part]) => [basename(path), part]))
+  const imported = (name, found = new Set()) => {
+    for (const { path, kind } of parts.get(name).imports) {
+      if (kind === 'import-statement') imported(basename(path), found)
+    }
+    return found.add(name)
+  }
+  const classic = async ({ path, text }) => {
+    const { code } = await transform(text, { format: 'cjs', minify: true, target: TARGET })
+    const body = code.replace(/\b(require|import)\("\.\/([\w.-]+)"\)/g, (_, how, name) =>
+      how === 'require' ? `require("${name}")` : `blazon.load("${[...imported(name)].join('","')}")`,
+    )
+    const name = basename(path)
+    return [name, `blazon.part("${name}",(function(require,module){${body.trim()}}));\n`]
+  }
+  return {
+    texts: new Map(await Promise.all(outputFiles.map(classic))),
+    closure: (source) => [...imported([...parts].find(([, { entryPoint }]) => entryPoint === source)[0])],
+    source: (name) => parts.get(name).entryPoint,
+    metafile,
+  }
+}
 
 /** Joins several stylesheets. Some rooms have none of their own. */
 function styles(paths) {
-  const there = paths.filter((path) => existsSync(`browser-demo/${path}`))
+  const there = paths.filter((path) => existsSync(`${PAGE}/${path}`))
   const contents = there.map((path) => `@import './${path}';`).join('')
-  return bundle({ stdin: { contents, loader: 'css', resolveDir: 'browser-demo' } })
+  return bundledText({ ...SMALL, stdin: { contents, loader: 'css', resolveDir: PAGE } })
 }
-
-const bundle = async (options) => (await build({ ...COMMON, ...options })).outputFiles[0].text
 
 const script = (title, text) => ({ file: named(title, text, 'js'), text })
 
@@ -210,9 +252,7 @@ function titleOf(source) {
   return ['room', 'index'].includes(name) ? basename(dirname(source)) : name
 }
 
-function named(title, text, end) {
-  return `app-${title}-${hash(text, 'hex').slice(0, 12)}.${end}`
-}
+const named = (title, text, end) => `app-${title}-${hash(text, 'hex').slice(0, 12)}.${end}`
 
 /** Replaces each `{{name}}`; a name without a value is a mistake in the template. */
 function fill(template, values) {
@@ -222,6 +262,4 @@ function fill(template, values) {
   })
 }
 
-function hash(text, encoding) {
-  return createHash('sha256').update(text).digest(encoding)
-}
+const hash = (text, encoding) => createHash('sha256').update(text).digest(encoding)

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { keep, runAlone } from './generated.mjs'
+import { keep, runAlone } from './files.mjs'
 
 const FAULTY = `adl_spec: 0.1.0
 name: Invoice Processor

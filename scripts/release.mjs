@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { filesOf } from './current.mjs'
+import { filesOf } from './files.mjs'
 import { ensureInstalled, npmCommand } from './setup.mjs'
 
 const run = promisify(execFile)

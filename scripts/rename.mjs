@@ -2,7 +2,7 @@
 // imported or its files are named. The command stays `blazon`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { filesOf } from './current.mjs'
+import { filesOf } from './files.mjs'
 
 const TEXT = /\.(?:md|[mc]?[jt]s|json|jsonc|ya?ml|html)$/
 const PLACES = [

@@ -5,10 +5,9 @@ import { resolve } from 'node:path'
 import { LogLevel } from 'miniflare'
 import { describePair, publishPair, startPair } from '../test/support/network/pair.mjs'
 import { HOST, PORT_TAKEN, TOOL } from './address.mjs'
-import { builtWorker } from './bundle-worker.mjs'
-import { startLocal } from './local.mjs'
 import { describeSamples, publishSampleAgent, publishSamples } from './samples.mjs'
 import { describeSite, publishSite, readSite } from './site.mjs'
+import { builtWorker, startLocal } from './worker.mjs'
 
 const START_SECONDS = 180
 /** The default of `blazon runs hook` and `blazon runs tap`. */

@@ -3,9 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+import { ROOT } from './files.mjs'
 
 /** Ends the process with a message when Node is older than package.json requires. */
 function ensureNode() {
@@ -29,6 +27,12 @@ export function ensureInstalled() {
   })
   if (status !== 0)
     fail(`npm ci did not work${error === undefined ? '' : ` (${error.message})`}; see its messages above.`)
+}
+
+/** Builds dist/ if there is no build. Returns whether there is one. */
+export function ensureBuilt(stdio = 'inherit') {
+  if (existsSync(join(ROOT, 'dist/index.js'))) return true
+  return spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT, stdio }).status === 0
 }
 
 /**

@@ -4,8 +4,8 @@
 //   node scripts/specifications.mjs           write the files
 //   node scripts/specifications.mjs --check   only check that they are current
 import { dirname } from 'node:path'
-import { keep, runAlone } from './generated.mjs'
-import { tableOf } from './markup.mjs'
+import { replacing, tableOf } from './bundler.mjs'
+import { keep, runAlone } from './files.mjs'
 
 const HEAD = '// Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.\n'
 /** The reader of each form: its path below bindings/, and its name. */
@@ -128,19 +128,11 @@ function examples() {
 }
 
 /** An esbuild plugin that leaves out what programs have from the table of kinds, and what only scripts read. */
-export const codeAlone = {
-  name: 'specifications',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]bindings[\\/]specifications\.ts$/ }, () => {
-      const rows = SPECIFICATIONS.filter(({ load }) => load.check).map(({ kind, load, template }) => ({
-        kind,
-        load,
-        template,
-      }))
-      return { contents: `export const SPECIFICATIONS = ${written(rows)}\nexport ${specificationOf}\n` }
-    })
-  },
-}
+export const codeAlone = replacing(/[\\/]bindings[\\/]specifications\.ts$/, () => {
+  const rows = SPECIFICATIONS.filter(({ load }) => load.check)
+  const plain = rows.map(({ kind, load, template }) => ({ kind, load, template }))
+  return `export const SPECIFICATIONS = ${written(plain)}\nexport ${specificationOf}\n`
+})
 
 /** The source of a value. */
 function written(value) {

@@ -2,7 +2,7 @@
 // esbuild used. The build puts the list next to the page; `node scripts/third-party.mjs` copies it to THIRD-PARTY.md
 // for the package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { keep, runAlone } from './generated.mjs'
+import { keep, runAlone } from './files.mjs'
 
 /** The packages of node_modules among the inputs of a bundle. */
 export function packagesOf(metafile) {

@@ -1,4 +1,4 @@
-// Written by scripts/oasf.mjs; do not edit.
+// Written by scripts/tables.mjs; do not edit.
 
 /** The version of OASF whose skills these are: others give the same ids to other skills. */
 export const OASF_VERSION = '1.1.1'

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { filesOf } from '../../scripts/current.mjs'
+import { filesOf } from '../../scripts/files.mjs'
 import { countMatching, TooMany } from '../oracle/backtrack.ts'
 
 /**

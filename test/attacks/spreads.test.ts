@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { filesOf } from '../../scripts/current.mjs'
+import { filesOf } from '../../scripts/files.mjs'
 
 /** By file and callee: why the list is short. */
 const BOUNDED: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { build } from 'esbuild'
-import { pure } from '../../scripts/pure.mjs'
+import { pure } from '../../scripts/bundler.mjs'
 import { importBundled } from '../support/bundle.mjs'
 import { median } from './harness.mjs'
 

@@ -6,7 +6,7 @@ import { formatPosition } from '../../bindings/document/finding.ts'
 import { LIMIT_SIZE } from '../../bindings/document/findings.ts'
 import { DocumentError, formatDiagnostic, parseJson as parse } from '../../bindings/document/index.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
-import { filesOf } from '../../scripts/current.mjs'
+import { filesOf } from '../../scripts/files.mjs'
 
 const only = (source: string | Uint8Array): Diagnostic => {
   const { diagnostics } = parse(source)

@@ -1,7 +1,7 @@
 // The options of the local runtime are those that Wrangler makes of the same configuration.
 import { expect, test } from 'vitest'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
-import { optionsIn } from '../../scripts/local.mjs'
+import { optionsIn } from '../../scripts/worker.mjs'
 
 test('nothing of the configuration is lost or added', () => {
   const ours = optionsIn('edge/wrangler.jsonc') as Record<string, unknown>

@@ -1,8 +1,7 @@
 // The Worker as edge/wrangler.jsonc describes it, in the real local runtime, on a free port.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { builtWorker, bundleWorker } from '../../scripts/bundle-worker.mjs'
-import { startLocal } from '../../scripts/local.mjs'
+import { builtWorker, bundleWorker, startLocal } from '../../scripts/worker.mjs'
 import { freePort } from '../support/port.ts'
 import { TOKEN_SECRET } from './tokens.ts'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SCHEMAS } from '../../scripts/schemas.mjs'
+import { SCHEMAS } from '../../scripts/entries.mjs'
 import { type Server, startServer } from './server.ts'
 
 let server: Server

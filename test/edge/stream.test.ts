@@ -2,7 +2,7 @@
 // system and of local proxies would decide how much leaves, and whether an early answer comes back at all.
 import { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bundleWorker } from '../../scripts/bundle-worker.mjs'
+import { bundleWorker } from '../../scripts/worker.mjs'
 
 const LIMIT = 1_048_576
 const CHUNK = 65_536

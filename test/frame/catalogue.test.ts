@@ -20,7 +20,7 @@ import * as server from '../../bindings/mcp-server/findings.ts'
 import * as wellknown from '../../bindings/wellknown/findings.ts'
 import * as invite from '../../bindings/wellknown/invite/findings.ts'
 import { explained as cliFindings } from '../../cli/findings.ts'
-import { filesOf } from '../../scripts/current.mjs'
+import { filesOf } from '../../scripts/files.mjs'
 
 const rows = [...catalogue(), ...cliFindings()]
 const codes = new Set(rows.map(({ code }) => code))

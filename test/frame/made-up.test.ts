@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Kind } from '../../bindings/kinds.ts'
-import { filesOf } from '../../scripts/current.mjs'
+import { filesOf } from '../../scripts/files.mjs'
 import { type Server, startServer } from '../edge/server.ts'
 
 const execute = promisify(execFile)

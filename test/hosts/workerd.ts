@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { Miniflare } from 'miniflare'
 import type { SelftestResult } from '../../bindings/selftest/index.ts'
-import { bundleWorker } from '../../scripts/bundle-worker.mjs'
+import { bundleWorker } from '../../scripts/worker.mjs'
 import type { Host } from './host.ts'
 
 export const workerd: Host = {

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
-import { filesOf, hashOf, SOURCES } from '../../scripts/current.mjs'
 import { ENTRIES } from '../../scripts/entries.mjs'
-import { replaceFolder } from '../../scripts/replace.mjs'
+import { filesOf, hashOf, replaceFolder, SOURCES } from '../../scripts/files.mjs'
 
 const root = mkdtempSync(join(tmpdir(), 'blazon-build-'))
 const PROJECT = process.cwd()

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { bin, name, published, version } from '../../package.json'
-import { filesOf } from '../../scripts/current.mjs'
+import { filesOf } from '../../scripts/files.mjs'
 import { manifest } from '../../scripts/release.mjs'
 import { renamed } from '../../scripts/rename.mjs'
 

@@ -17,7 +17,7 @@ import {
   verify,
 } from '../../bindings/index.ts'
 import { isObject } from '../../bindings/text/members.ts'
-import { filesOf } from '../../scripts/current.mjs'
+import { filesOf } from '../../scripts/files.mjs'
 import { KEY } from '../card/support.ts'
 import { blazon } from '../cli/terminal.ts'
 import { sampleOf } from '../support/cases.ts'

@@ -8,10 +8,10 @@ import { Miniflare } from 'miniflare'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { name } from '../../package.json'
-import { bundleWorker } from '../../scripts/bundle-worker.mjs'
 import { ENTRIES } from '../../scripts/entries.mjs'
 import { manifest, pack, packageProblems, withoutFarLinks } from '../../scripts/release.mjs'
 import { findChromium, npmCommand } from '../../scripts/setup.mjs'
+import { bundleWorker } from '../../scripts/worker.mjs'
 import { IS_WHOLE } from '../support/cases.ts'
 
 // The package as its users get it: packed, installed from the tarball in an empty project, without network.

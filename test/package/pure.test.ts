@@ -1,6 +1,6 @@
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { markPure } from '../../scripts/pure.mjs'
+import { markPure } from '../../scripts/bundler.mjs'
 
 /** What a bundler leaves of the module when `used` alone is imported. */
 async function left(text: string): Promise<string> {

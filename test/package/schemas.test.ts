@@ -7,7 +7,7 @@ import { readDiscovery } from '../../bindings/adl/discovery/specification.ts'
 import { newDefinition } from '../../bindings/adl/templates.ts'
 import { newCard } from '../../bindings/card/templates.ts'
 import { CHECKED_KINDS } from '../../bindings/kinds.ts'
-import { SCHEMAS } from '../../scripts/schemas.mjs'
+import { SCHEMAS } from '../../scripts/entries.mjs'
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 const names = Object.keys(SCHEMAS)

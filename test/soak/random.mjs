@@ -2,7 +2,7 @@
 // `npm test` runs a fifth of each (test/support/cases.ts).
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { filesOf } from '../../scripts/current.mjs'
+import { filesOf } from '../../scripts/files.mjs'
 
 const isRandom = (file) =>
   file.endsWith('.test.ts') && /\/(?:support\/cases|sound)\.ts'/.test(readFileSync(file, 'utf8'))

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fetch as fetchOutside, Miniflare, type Request, type Response } from 'miniflare'
-import { bundleWorker } from '../../scripts/bundle-worker.mjs'
+import { bundleWorker } from '../../scripts/worker.mjs'
 import { TOKEN_SECRET } from '../edge/tokens.ts'
 import { freePort } from './port.ts'
 

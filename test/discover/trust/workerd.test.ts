@@ -2,7 +2,7 @@
 // brings its one fetch to the server, because workerd does not trust our certificate.
 import { Miniflare, Response as MiniflareResponse } from 'miniflare'
 import { expect, test } from 'vitest'
-import { bundleWorker } from '../../../scripts/bundle-worker.mjs'
+import { bundleWorker } from '../../../scripts/worker.mjs'
 import { bind, startDoh } from '../../support/dns-lab.ts'
 import { KEY, metadata, PUBLIC, send, signed, startWorld } from './lab.ts'
 

@@ -1,4 +1,4 @@
-// dist/ contains a smaller yaml package than the sources use (scripts/yaml.mjs): both must read the same.
+// dist/ contains a smaller yaml package than the sources use (scripts/bundler.mjs): both must read the same.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'

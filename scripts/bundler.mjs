@@ -1,0 +1,149 @@
+// The one configuration of esbuild: its options, and the plugins with which modules are read. cut.mjs has the plugin that
+// groups modules into files.
+import { readFile } from 'node:fs/promises'
+import { runInNewContext } from 'node:vm'
+import { build, transform } from 'esbuild'
+import ts from 'typescript'
+
+export const TARGET = 'es2022'
+
+/** Bundles modules without writing files, for any host unless `options` name one. */
+export const bundle = (options) => build({ bundle: true, format: 'esm', target: TARGET, write: false, ...options })
+
+/** The module as text that is given to a bundle that is one file. */
+export const bundledText = async (options) => (await bundle(options)).outputFiles[0].text
+
+/** A module of tables as data, without loading its imports. */
+export async function tableOf(path) {
+  const { code } = await transform(await readFile(path, 'utf8'), { loader: 'ts', format: 'cjs' })
+  const module = { exports: {} }
+  runInNewContext(code, { module, require: () => ({}) })
+  return module.exports
+}
+
+/** A plugin that replaces the text of the modules whose path matches. */
+export const replacing = (filter, textOf) => ({
+  name: String(filter),
+  setup: ({ onLoad }) => onLoad({ filter }, async ({ path }) => ({ loader: 'ts', contents: await textOf(path) })),
+})
+
+/** A plugin that resolves `#wasm`: the package would find the module of the last build in dist/. */
+export const wasmModule = (contents) => ({
+  name: 'given',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^#wasm$/ }, ({ path }) => ({ path, namespace: 'given' }))
+    onLoad({ filter: /.*/, namespace: 'given' }, () => ({ contents }))
+  },
+})
+
+/**
+ * A plugin that marks the values that a module of bindings/ makes when it loads as free of side effects, each constant
+ * separately. package.json says so for whole files (`sideEffects`), but that is lost when the build joins files into a
+ * chunk. A bundler then keeps every `new Map(...)` that it cannot judge, and everything that it refers to. A bundle of
+ * `decide` alone from dist/ had 395 KB without the marks, and has 241 KB with them.
+ */
+export const pure = replacing(/[\\/]bindings[\\/].*\.ts$/, async (path) => markPure(path, await readFile(path, 'utf8')))
+
+/** The only statements at the top level of bindings/, except imports: anything else would be a side effect. */
+const DECLARATIONS = [
+  ...[ts.isExportDeclaration, ts.isInterfaceDeclaration, ts.isTypeAliasDeclaration],
+  ...[ts.isFunctionDeclaration, ts.isClassDeclaration, ts.isVariableStatement],
+]
+const { BigIntLiteral, FalseKeyword, NullKeyword, TrueKeyword } = ts.SyntaxKind
+
+/**
+ * The source of a module with every top-level initialiser inside a call that is marked as pure. Throws if the module
+ * has side effects.
+ */
+export function markPure(path, text) {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
+  const effect = file.statements.find((statement) =>
+    ts.isImportDeclaration(statement)
+      ? statement.importClause === undefined
+      : !DECLARATIONS.some((isSuch) => isSuch(statement)),
+  )
+  if (effect !== undefined) throw new Error(`${path}: an effect at the top level: ${effect.getText(file)}`)
+  return file.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => declarationList.declarations)
+    .flatMap(({ initializer }) => initializer ?? [])
+    .filter((initializer) => !isPlain(initializer))
+    .reduceRight((marked, initializer) => {
+      const [from, to] = [initializer.getStart(file), initializer.end]
+      const written = text.slice(from, to)
+      const pure = isCallOfPlain(initializer) ? written : `(() => (${written}))()`
+      return `${marked.slice(0, from)}/* @__PURE__ */ ${pure}${marked.slice(to)}`
+    }, text)
+}
+
+/** True when bundlers know that the value has no side effects. Inside a call it could not be inlined as a constant. */
+function isPlain(node) {
+  if (ts.isAsExpression(node)) return isPlain(node.expression)
+  if (ts.isArrayLiteralExpression(node)) return node.elements.every(isPlain)
+  if (ts.isObjectLiteralExpression(node)) return node.properties.every(isPlain)
+  if (ts.isPropertyAssignment(node)) return !ts.isComputedPropertyName(node.name) && isPlain(node.initializer)
+  if (ts.isIdentifier(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return true
+  if (ts.isLiteralExpression(node)) return node.kind !== BigIntLiteral
+  return [TrueKeyword, FalseKeyword, NullKeyword].includes(node.kind)
+}
+
+/**
+ * True for a call whose arguments are all plain. A mark before a call does not cover its arguments; a function around
+ * the whole expression does, at the cost of a call when the module loads.
+ */
+function isCallOfPlain(node) {
+  return (ts.isCallExpression(node) || ts.isNewExpression(node)) && (node.arguments ?? []).every(isPlain)
+}
+
+/** The modules of bindings/document/yaml/ that read. */
+const READERS = /[\\/]bindings[\\/]document[\\/]yaml[\\/](?:compose|parse)\.ts$/
+const LEFT_OUT = /[\\/]dist[\\/](?:stringify[\\/]\w+|schema[\\/]yaml-1\.1[\\/]\w+|visit|parse[\\/]cst-visit)\.js$/
+/** Modules that use none of the left-out ones are shared by both copies. */
+const SHARED_NAME =
+  /\/(?:lexer|parser|errors|identity|Node|Scalar|toJS|applyReviver|compose-scalar|resolve-(?:block-scalar|flow-scalar|props|end)|util-[\w-]+)\.js$/
+const READING = '?reading'
+/** Marks the resolve requests of this plugin itself. */
+const OWN = 'own'
+
+/**
+ * A plugin that makes two copies of the yaml package in dist/: one that only reads, and a complete one. Its composer makes
+ * writable documents in any version of YAML, so it pulls in the writer, the visitors and the tags of YAML 1.1: 22 KB in
+ * everything that reads a document. compose.ts sets the schema and refuses other versions before the composer sees them,
+ * so none of that code is called.
+ */
+export const yamlReading = {
+  name: 'yaml-reading',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (pluginData === OWN) return undefined
+      const isReader = path === 'yaml' && READERS.test(importer)
+      const isOfYaml = isReader || pluginData === READING || path.endsWith(READING)
+      if (!isOfYaml && !SHARED_NAME.test(path)) return undefined
+      const found = await resolve(path.replace(READING, ''), { kind, importer, resolveDir, pluginData: OWN })
+      return { path: found.path, suffix: READING, sideEffects: false }
+    })
+    onLoad({ filter: /[\\/]yaml[\\/]browser[\\/]/ }, async ({ path, suffix }) => {
+      if (suffix !== READING) return undefined
+      if (!/[\\/]browser[\\/]dist[\\/]/.test(path))
+        return { contents: "export * from './dist/index.js'", pluginData: READING }
+      const text = await readFile(path, 'utf8')
+      return { contents: LEFT_OUT.test(path) ? emptied(text) : markPure(path, closed(text)), pluginData: READING }
+    })
+  },
+}
+
+/** The same exports, all undefined. */
+function emptied(text) {
+  const names = Array.from(text.matchAll(/^export \{(.*)\};?$/gm), ([, list]) => list.split(',')).flat()
+  return names.map((name) => `export const ${name.trim()} = undefined`).join('\n')
+}
+
+/** Moves assignments to a class from after it into it: otherwise a bundler could not drop the class. */
+function closed(text) {
+  const assigned = [...text.matchAll(/^([A-Z]\w*)\.(\w+) = (.+);$/gm)]
+  return assigned.reduce(
+    (written, [line, name, member, value]) =>
+      written.replace(line, '').replace(new RegExp(`^class ${name}\\b.*\\{$`, 'm'), `$&\nstatic ${member} = ${value}`),
+    text,
+  )
+}
