@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// scripts/coverage.mjs runs the tests of the core on a build that counts statements.
+// test/support/coverage.mjs runs the tests of the core on a build that counts statements.
 const coverage = process.env['BLAZON_COVERAGE'] ? ['test/support/coverage.ts'] : []
 const spent = process.env['BLAZON_SPENT'] && process.platform === 'linux' ? ['test/support/spent.ts'] : []
 

@@ -1,6 +1,6 @@
 // Measures one module of test/bench once, and writes the results to stdout as JSON. `scripts/bench.mjs` calls this.
 import { measure } from '../test/bench/harness.mjs'
-import { peer } from './peers.mjs'
+import { peer } from '../test/support/peers.mjs'
 
 const { title, notes = [], cases } = await import(`../test/bench/${process.argv[2]}.mjs`)
 const rows = []

@@ -1,23 +1,24 @@
 // `npm run bench [-- --only json,pattern] [--runs 5]`: measures Blazon and its alternatives, prints a table, and writes
 // docs/reference/benchmarks.md after a full run.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { PEERS } from './peers.mjs'
-import { ensureInstalled } from './setup.mjs'
+import { PEERS } from '../test/support/peers.mjs'
+import { ROOT } from './files.mjs'
+import { ensureBuilt, ensureInstalled } from './setup.mjs'
 
 const PAGE = 'docs/reference/benchmarks.md'
 const NOT_SECTIONS = ['harness.mjs', 'documents.mjs', 'echo-worker.mjs']
 const HEAD = ['job', 'against', 'we take', 'got', 'at least', 'aim', 'verdict']
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+process.chdir(ROOT)
 const { values } = parseArgs({ options: { only: { type: 'string' }, runs: { type: 'string', default: '1' } } })
 const runs = Number(values.runs)
 if (!Number.isInteger(runs) || runs < 1) fail(`--runs: expected a count, got ${values.runs}`)
 ensureInstalled()
-if (!existsSync('dist/index.js')) run(process.execPath, ['scripts/build.mjs'])
+// stdout has only the tables.
+if (!ensureBuilt(['ignore', 2, 2])) fail('scripts/build.mjs did not work')
 
 const { median, verdict } = await import('../test/bench/harness.mjs')
 const results = new Map(sectionNames().map((name) => [name, []]))
@@ -49,12 +50,8 @@ function sectionNames() {
  * cost of garbage collection.
  */
 function measured(name) {
-  const command = ['scripts/bench-section.mjs', name]
-  const { status, stdout } = spawnSync(process.execPath, command, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    encoding: 'utf8',
-    timeout: 1_800_000,
-  })
+  const options = { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', timeout: 1_800_000 }
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/bench-section.mjs', name], options)
   if (status !== 0) fail(`${name} did not work`)
   return JSON.parse(stdout)
 }
@@ -81,16 +78,12 @@ function print({ title, rows }) {
   const lines = [HEAD, ...rows.map(cells)]
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column].length)))
   console.log(`\n${title}`)
-  for (const line of lines)
-    console.log(
-      `  ${line
-        .map((cell, column) => cell.padEnd(widths[column]))
-        .join('  ')
-        .trimEnd()}`,
-    )
+  const textOf = (line) => line.map((cell, column) => cell.padEnd(widths[column])).join('  ')
+  for (const line of lines) console.log(`  ${textOf(line).trimEnd()}`)
 }
 
 function page(all) {
+  const peers = Object.entries(PEERS).map((pair) => pair.join(' '))
   const lines = [
     '# Benchmarks',
     '',
@@ -98,9 +91,7 @@ function page(all) {
     `turns, answers compared first${runs > 1 ? `, and of the whole ${runs} runs the median` : ''}. "Got" is the peer's time divided by ours.`,
     '',
     `Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}.`,
-    `Peers: ${Object.entries(PEERS)
-      .map((pair) => pair.join(' '))
-      .join(', ')}.`,
+    `Peers: ${peers.join(', ')}.`,
   ]
   for (const { title, notes, rows } of all) {
     lines.push('', `## ${title}`, '', `| ${HEAD.join(' | ')} |`, `|${HEAD.map(() => '---').join('|')}|`)
@@ -108,11 +99,6 @@ function page(all) {
     for (const note of notes) lines.push('', note)
   }
   return `${lines.join('\n')}\n`
-}
-
-function run(command, args) {
-  const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], timeout: 300_000 })
-  if (status !== 0) fail(`${command} ${args[0]} did not work`)
 }
 
 function fail(message) {

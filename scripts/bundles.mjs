@@ -1,14 +1,12 @@
 // Measures the package: its packed size on npm, and the size of an application that imports one thing from it (bundled
 // from dist/, minified, with the files that load at startup). `node scripts/bundles.mjs` writes the table in the docs.
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { bundle, pure, yamlReading } from './bundler.mjs'
 import { ENTRIES } from './entries.mjs'
 import { keep, readText, runAlone } from './files.mjs'
 import { NAME } from './install.mjs'
+import { npmPack } from './release.mjs'
 import { LIMITS } from './rules.mjs'
-import { npmCommand } from './setup.mjs'
 import { ROWS, SPECIFICATION_FOLDERS } from './specifications.mjs'
 
 /**
@@ -45,10 +43,7 @@ export async function carried() {
 }
 
 async function packedSize() {
-  const [command, ...first] = npmCommand()
-  const args = [...first, 'pack', '--json', '--dry-run', '--ignore-scripts']
-  const { stdout } = await promisify(execFile)(command, args, { maxBuffer: 1 << 24 })
-  const [{ size }] = JSON.parse(stdout)
+  const [{ size }] = await npmPack('--dry-run')
   return size > LIMITS.packed ? [`the package: ${size} bytes packed, limit ${LIMITS.packed}`] : []
 }
 

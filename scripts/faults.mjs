@@ -3,8 +3,7 @@
 //
 //   node scripts/faults.mjs           write the files
 //   node scripts/faults.mjs --check   only check that they are current
-import { readFileSync } from 'node:fs'
-import { keep, runAlone } from './files.mjs'
+import { keep, readText, runAlone } from './files.mjs'
 
 const FILE = 'bindings/wasm/faults.ts'
 const NUMBER = /^export const (\w+): i32 = (-\d+);/gm
@@ -24,7 +23,7 @@ the [guide](../guide/abi.md) explains the result words.
 
 /** The comment of each group with a table of its rows. */
 function page() {
-  const [, ...groups] = readFileSync('core/faults.ts', 'utf8').split('\n\n')
+  const [, ...groups] = readText('core/faults.ts').split('\n\n')
   const tables = groups.map((group) => {
     const about = group.match(/^\/\/ .*$/gm).map((line) => line.slice(3))
     const rows = group.matchAll(/^export const (\w+): i32 = (-\d+); \/\/ (.*)$/gm)
@@ -37,7 +36,7 @@ function page() {
 /** Writes the files; with `check` returns its differences, a line each. */
 export function faults({ check }) {
   const parts = SOURCES.map(([source, row]) => {
-    const rows = Array.from(readFileSync(source, 'utf8').matchAll(row), ([, name, n]) => `export const ${name} = ${n}`)
+    const rows = Array.from(readText(source).matchAll(row), ([, name, n]) => `export const ${name} = ${n}`)
     return `// ${source} says what each means.\n${rows.join('\n')}\n`
   })
   const text = ['// Written by scripts/faults.mjs; do not edit.\n', ...parts].join('\n')

@@ -1,16 +1,13 @@
 // The installation instructions in the docs. package.json decides: `name`, and `published`, which is true when we own
 // that name on npm. Until then someone else could register it, so no page may install it by name. `node
 // scripts/install.mjs` writes the pages.
-import { readFileSync } from 'node:fs'
-import { filesOf, keep, runAlone } from './files.mjs'
+import { filesOf, keep, readJson, readText, runAlone } from './files.mjs'
 
 const TO = '<!-- end of install -->'
 /** A mark, the instructions, and the end. */
 const PLACE = new RegExp(`(<!-- install (tool|library): written by scripts/install\\.mjs -->)[^]*?${TO}`, 'g')
 
-export const { name: NAME, published: PUBLISHED } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-)
+export const { name: NAME, published: PUBLISHED } = readJson(new URL('../package.json', import.meta.url))
 
 /** The text between the marks: for the command line tool, and for a program that imports Blazon. */
 const CHECKOUT = {
@@ -31,7 +28,7 @@ const REGISTRY = {
 export function install({ check }) {
   const pages = ['README.md', ...filesOf('docs').filter((path) => path.endsWith('.md'))]
   return pages.flatMap((page) => {
-    const text = readFileSync(page, 'utf8')
+    const text = readText(page)
     if (!text.includes(TO)) return []
     const written = text.replace(PLACE, (_, mark, who) => `${mark}\n${(PUBLISHED ? REGISTRY : CHECKOUT)[who]}\n${TO}`)
     return keep(page, written, 'scripts/install.mjs', { check })

@@ -1,11 +1,11 @@
 // edge/openapi.yaml and the routes of the Worker -> openapi.json. The file describes each operation. Its route adds the
 // token, the variable parts of the path, and the responses that follow from a token, a limit or a body.
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { compileFunction } from 'node:vm'
 import { parse } from 'yaml'
 import { bundledText } from './bundler.mjs'
 import { ENTRIES } from './entries.mjs'
+import { readJson, readText } from './files.mjs'
 
 const FILE = 'edge/openapi.yaml'
 const TABLES = `
@@ -15,9 +15,9 @@ export { FORMATS } from './bindings/convert/formats.ts'`
 
 /** The whole description. Throws if the file and the routes differ in their operations. */
 export async function openapi() {
-  const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { name, version } = readJson('package.json')
   const { ROUTES, KINDS, FORMATS } = await tables(name)
-  const { info, common, components, operations, ...head } = parse(readFileSync(FILE, 'utf8'))
+  const { info, common, components, operations, ...head } = parse(readText(FILE))
   const { securitySchemes, parameters, responses, schemas } = components
   schemas.Kind = { enum: KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kind) }
   schemas.Format = { enum: FORMATS }

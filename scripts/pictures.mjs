@@ -3,44 +3,14 @@
 //
 //   node scripts/pictures.mjs          writes docs/images/*.svg; `npm run check` compares them
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { keep, runAlone } from './files.mjs'
+import { parse } from 'yaml'
+import { keep, readText, runAlone } from './files.mjs'
 
-const FAULTY = `adl_spec: 0.1.0
-name: Invoice Processor
-description: Reads invoices and checks their amounts.
-version: 1.0
-data_classification: { sensitivity: internal }
-tools:
-  - name: read_invoice
-    descripton: Reads one invoice.
-`
-
-/** The bars of the chart: its words for a job, and the table, job and peer of the row in docs/reference/benchmarks.md. */
-const BARS = [
-  ['best 10 of 100,000 agent cards, against minisearch', 'Ranking', 'a query, p50', 'minisearch'],
-  ['500 host patterns, against a RegExp each', 'Patterns', '500 patterns x 10,000 hosts', 'RegExp each'],
-  ['a prompt of 100 KB, against handlebars', 'Templates', '100 KB to bytes', 'handlebars'],
-  ['100 KB of canonical JSON, against canonicalize', 'JSON: bytes', '100 KB, against canonicalize', 'canonicalize'],
-  ['the same, against JSON.parse alone', 'JSON: bytes', '100 KB, against decode and JSON.parse alone', 'JSON.parse'],
-  ['check a definition, against Ajv and our rules', 'ADL', 'validate, 6.1 KB', 'JSON.parse, Ajv, rules'],
-  ['check a card, against Ajv and our rules', 'Agent Cards', 'validate, 1.5 KB', 'JSON.parse, Ajv, rules'],
-  ['a compiled schema, against Ajv', 'JSON Schema', 'a value that is valid, the schema compiled before', 'ajv'],
-]
-
-const STYLE = `
-    svg { color-scheme: light dark }
-    text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #1f2328; white-space: pre }
-    .back { fill: #f6f8fa; stroke: #d1d9e0 } .bar { fill: #0969da } .slower { fill: #bc4c00 } .line { stroke: #59636e }
-    .b { font-weight: 700 } .d { fill: #59636e } .r { fill: #b3261e } .y { fill: #7d5a00 } .c { fill: #0b6b74 }
-    @media (prefers-color-scheme: dark) {
-      text { fill: #e6edf3 } .back { fill: #151b23; stroke: #3d444d } .bar { fill: #4493f8 } .slower { fill: #db6d28 } .line { stroke: #9198a1 }
-      .d { fill: #9198a1 } .r { fill: #ff8a80 } .y { fill: #e3b341 } .c { fill: #76e3ea }
-    }`
-
+const DATA = 'fixtures/pictures'
 const LINE = 20
 const CHARACTER = 8.43
 const PADDING = 20
@@ -51,14 +21,9 @@ const ENDS = { 22: ['b', 'd'], 39: ['r', 'y', 'c'] }
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-function svg(width, height, label, body) {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}">
-  <style>${STYLE}
-  </style>
-  <rect class="back" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8"/>
-${body.join('\n')}
-</svg>
-`
+function svg(width, height, label, lines) {
+  const values = { width, height, innerWidth: width - 1, innerHeight: height - 1, label, body: lines.join('\n') }
+  return readText(`${DATA}/frame.svg`).replace(/\{\{(\w+)\}\}/g, (_, name) => values[name])
 }
 
 /** A terminal that shows a command and what it printed, in colour. */
@@ -87,7 +52,7 @@ function spansOf(line) {
 
 function printed() {
   const folder = mkdtempSync(join(tmpdir(), 'blazon-picture-'))
-  writeFileSync(join(folder, 'agent.adl.yaml'), FAULTY)
+  copyFileSync(`${DATA}/agent.adl.yaml`, join(folder, 'agent.adl.yaml'))
   const args = ['validate', 'agent.adl.yaml', '--color', '--rule', 'schema-member=off']
   const { stdout, stderr } = spawnSync(process.execPath, [resolve('dist/cli/blazon.js'), ...args], {
     cwd: folder,
@@ -111,8 +76,9 @@ function chart() {
   const names = 50 * CHARACTER
   const decade = 130
   const one = names + 80
-  const sections = readFileSync('docs/reference/benchmarks.md', 'utf8').split(/^## /m)
-  const body = BARS.flatMap((bar, i) => {
+  const sections = readText('docs/reference/benchmarks.md').split(/^## /m)
+  const bars = parse(readText(`${DATA}/bars.yaml`))
+  const body = bars.flatMap((bar, i) => {
     const ratio = ratioOf(sections, bar)
     const y = PADDING + 2 * LINE + i * 1.3 * LINE
     const end = one + Math.log10(ratio) * decade
@@ -123,7 +89,7 @@ function chart() {
       `  <text class="b" x="${(Math.max(one, end) + 8).toFixed(1)}" y="${y + 14}">${ratio}x</text>`,
     ]
   })
-  const height = 2 * PADDING + 2 * LINE + BARS.length * 1.3 * LINE
+  const height = 2 * PADDING + 2 * LINE + bars.length * 1.3 * LINE
   const head = `  <text class="d" x="${PADDING}" y="${PADDING + 14}">Speedup over the alternative (logarithmic; right of the line is faster)</text>`
   const line = `  <path class="line" d="M${one} ${PADDING + LINE + 10}V${height - PADDING}"/>`
   return svg(
@@ -135,11 +101,10 @@ function chart() {
 }
 
 export function pictures({ check }) {
-  const script = 'scripts/pictures.mjs'
-  return [
-    ...keep('docs/images/validate.svg', terminal('blazon validate agent.adl.yaml', printed()), script, { check }),
-    ...keep('docs/images/speed.svg', chart(), script, { check }),
-  ]
+  const drawn = { validate: terminal('blazon validate agent.adl.yaml', printed()), speed: chart() }
+  return Object.entries(drawn).flatMap(([name, svg]) =>
+    keep(`docs/images/${name}.svg`, svg, 'scripts/pictures.mjs', { check }),
+  )
 }
 
 await runAlone(import.meta.url, pictures)

@@ -1,20 +1,19 @@
 // `npm run release`: makes a new build, checks it, and packs the package for publication, in build/. package.json has
-// `private`, so a package that `npm pack` makes without this script, perhaps without a build, cannot be published.
+// `private`, so a package that `npm pack` makes without this script, perhaps without a build, cannot be published. Before
+// npm packs, it runs this with `--prepack`, which refuses a package without a build.
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { filesOf } from './files.mjs'
+import { filesOf, isStarted, readJson, readText } from './files.mjs'
 import { ensureInstalled, npmCommand } from './setup.mjs'
 
-const run = promisify(execFile)
 const STAGE = 'build/package'
 
 /** Packs the build into a folder; returns the path of the archive. Throws when something is missing in it. */
 export async function pack(destination) {
-  const [{ files }] = await npm('pack', '--json', '--dry-run', '--ignore-scripts')
+  const [{ files }] = await npmPack('--dry-run')
   rmSync(STAGE, { recursive: true, force: true })
   for (const { path } of files) {
     mkdirSync(dirname(join(STAGE, path)), { recursive: true })
@@ -25,26 +24,21 @@ export async function pack(destination) {
   const problems = packageProblems(STAGE)
   if (problems.length > 0) throw new Error(`not packed:\n  ${problems.join('\n  ')}`)
   mkdirSync(destination, { recursive: true })
-  const [{ filename }] = await npm(
-    'pack',
-    `./${STAGE}`,
-    '--json',
-    '--ignore-scripts',
-    '--pack-destination',
-    destination,
-  )
+  const [{ filename }] = await npmPack(`./${STAGE}`, '--pack-destination', destination)
   return join(destination, filename)
 }
 
-async function npm(...args) {
+/** What `npm pack` reports, without its scripts. */
+export async function npmPack(...args) {
   const [command, ...first] = npmCommand()
-  const { stdout } = await run(command, [...first, ...args], { maxBuffer: 1 << 24 })
+  const options = [...first, 'pack', '--json', '--ignore-scripts', ...args]
+  const { stdout } = await promisify(execFile)(command, options, { maxBuffer: 1 << 24 })
   return JSON.parse(stdout)
 }
 
 /** The part of package.json that users need. The publishing workflow provides the address of the project. */
 export function manifest(env = process.env) {
-  const { private: _, published, scripts, devDependencies, ...kept } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { private: _, published, scripts, devDependencies, ...kept } = readJson('package.json')
   const address = addressIn(env)
   if (address === undefined) return kept
   return {
@@ -61,7 +55,7 @@ function addressIn({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }) {
 
 /** A page of the project for `folder`: links to pages that only the repository has are replaced by their labels. */
 export function withoutFarLinks(page, folder) {
-  const parts = readFileSync(page, 'utf8').split(/^(```[\s\S]*?^```)/m)
+  const parts = readText(page).split(/^(```[\s\S]*?^```)/m)
   const near = (link, label, path) => {
     const target = join(dirname(page), path).replaceAll('\\', '/')
     if (existsSync(join(folder, target)) || !existsSync(target)) return link
@@ -80,7 +74,7 @@ export function packageProblems(folder) {
 
 /** Files that package.json names and the folder lacks, a line each. */
 export function missingFiles(folder) {
-  const { exports, imports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { exports, imports, bin } = readJson(join(folder, 'package.json'))
   const missing = targetsOf([exports, imports, bin]).filter((path) => !existsSync(join(folder, path)))
   return missing.map((path) => `${path} is missing: npm run build makes it`)
 }
@@ -115,10 +109,9 @@ function anchorsOf(page) {
 }
 
 /** The text of a page without its code blocks, which may contain anything. */
-const prose = (page) => readFileSync(page, 'utf8').replace(/^```[\s\S]*?^```/gm, '')
+const prose = (page) => readText(page).replace(/^```[\s\S]*?^```/gm, '')
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+async function release() {
   ensureInstalled()
   for (const args of [['scripts/build.mjs', '--force'], ['scripts/check.mjs']])
     if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exit(1)
@@ -129,3 +122,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       'The package names no homepage, repository and bugs: set GITHUB_SERVER_URL (https://github.com) and GITHUB_REPOSITORY (owner/name).\nnpm refuses provenance for a package that does not say where it was built from.',
     )
 }
+
+function refuseMissing(folder) {
+  const missing = missingFiles(folder)
+  if (missing.length === 0) return
+  console.error(`not packed:\n  ${missing.join('\n  ')}`)
+  console.error('npm run release builds, checks and packs what is to be published')
+  process.exitCode = 1
+}
+
+const folder = process.cwd()
+if (isStarted(import.meta.url)) await (process.argv.includes('--prepack') ? refuseMissing(folder) : release())

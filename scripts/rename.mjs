@@ -1,21 +1,12 @@
 // `node scripts/rename.mjs @scope/blazon`: renames the package in package.json, package-lock.json and wherever it is
 // imported or its files are named. The command stays `blazon`.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { filesOf } from './files.mjs'
+import { writeFileSync } from 'node:fs'
+import { filesOf, isStarted, readJson, readText } from './files.mjs'
 
 const TEXT = /\.(?:md|[mc]?[jt]s|json|jsonc|ya?ml|html)$/
 const PLACES = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'docs',
-  'bindings',
-  'cli',
-  'edge',
-  'browser-demo',
-  'scripts',
-  'test',
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs'],
+  ...['bindings', 'cli', 'edge', 'browser-demo', 'scripts', 'test'],
 ]
 
 /**
@@ -39,24 +30,22 @@ export function renamed(text, from, to, entries) {
     .join('\n')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+if (isStarted(import.meta.url)) {
   const [to] = process.argv.slice(2)
   if (!/^(?:@[a-z\d-]+\/)?[a-z\d][a-z\d.-]*$/.test(to ?? '')) {
     console.error('node scripts/rename.mjs NAME: the name of a package, such as @scope/blazon')
     process.exit(2)
   }
-  const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { name, exports } = readJson('package.json')
   const entries = Object.keys(exports).flatMap((path) => /^\.\/([\w-]+)$/.exec(path)?.[1] ?? [])
   for (const path of PLACES.flatMap(filesOf).filter((path) => TEXT.test(path))) {
-    const text = readFileSync(path, 'utf8')
+    const text = readText(path)
     const next = renamed(text, name, to, entries)
     if (next !== text) writeFileSync(path, next)
   }
-  for (const path of ['package.json', 'package-lock.json'])
-    writeFileSync(
-      path,
-      readFileSync(path, 'utf8').replaceAll(`"name": "${name}"`, () => `"name": "${to}"`),
-    )
+  for (const path of ['package.json', 'package-lock.json']) {
+    const text = readText(path).replaceAll(`"name": "${name}"`, () => `"name": "${to}"`)
+    writeFileSync(path, text)
+  }
   console.log(`the package is ${to} now: run node scripts/install.mjs, npm run build and npm test`)
 }

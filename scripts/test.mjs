@@ -1,15 +1,15 @@
 // `npm test`: installs and builds anything missing, runs all tests, then `npm run check`. Works in a fresh clone. Tests
 // that this machine cannot run are reported prominently and count as neither passed nor failed.
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ROOT, readJson } from './files.mjs'
 import { ensureInstalled, installPackages } from './setup.mjs'
-import { printDearest, SPENT } from './spent.mjs'
+import { printDearest, SPENT } from './test-report.mjs'
 
 const VITEST_RESULT = '.scratch/vitest.json'
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+process.chdir(ROOT)
 const start = performance.now()
 const packages = installPackages()
 ensureInstalled()
@@ -28,18 +28,18 @@ await step('tests', tests)
 // In parallel: none of them uses more than one core most of the time.
 await Promise.all([
   step('vectors in every host', async () => {
-    const { runHosts } = await import('./hosts.mjs')
-    const summary = await runHosts()
+    const summary = await (await import('./hosts.mjs')).runHosts()
     notRun.push(...summary.notRun)
     return summary
   }),
-  step('coverage of the core', async () => count((await node('scripts/coverage.mjs')).code)),
-  step('npm run check', async () => {
-    const { check } = await import('./check.mjs')
-    return check()
-  }),
+  step('coverage of the core', async () => count((await node('test/support/coverage.mjs')).code)),
+  step('npm run check', async () => (await import('./check.mjs')).check()),
 ])
 finish()
+
+function count(code) {
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+}
 
 async function step(name, run) {
   console.log(`\n== ${name}`)
@@ -58,20 +58,15 @@ async function step(name, run) {
 async function tests() {
   mkdirSync('.scratch', { recursive: true })
   for (const path of [VITEST_RESULT, SPENT]) rmSync(path, { force: true })
-  const reporters = ['default', './scripts/failing-reporter.mjs', 'json'].map((name) => `--reporter=${name}`)
+  const reporters = ['default', './scripts/test-report.mjs', 'json'].map((name) => `--reporter=${name}`)
   process.env.BLAZON_SPENT = SPENT
-  const { code, output } = await node(
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--update=none',
-    ...reporters,
-    `--outputFile.json=${VITEST_RESULT}`,
-  )
+  const args = ['run', '--update=none', ...reporters, `--outputFile.json=${VITEST_RESULT}`]
+  const { code, output } = await node('node_modules/vitest/vitest.mjs', ...args)
   // The tests of the core run once more, for their coverage.
   delete process.env.BLAZON_SPENT
   printDearest()
   for (const [, line] of output.matchAll(/NOT RUN: (.*)/g)) if (!notRun.includes(line)) notRun.push(line)
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(VITEST_RESULT, 'utf8'))
+  const { numPassedTests, numFailedTests, testResults } = readJson(VITEST_RESULT)
   failures.push(...testResults.flatMap(failuresOf))
   // A file that does not load fails without a test.
   return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1) }
@@ -92,11 +87,8 @@ function firstLine(text = '') {
 /** Runs a script; shows its output and returns it. */
 function node(...args) {
   return new Promise((resolve, reject) => {
-    const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
-    const child = spawn(process.execPath, args, {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...color },
-    })
+    const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output += text
@@ -105,10 +97,6 @@ function node(...args) {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, output }))
   })
-}
-
-function count(code) {
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
 }
 
 function seconds(begin) {

@@ -1,8 +1,8 @@
 // Lists the third-party code in the bundles of the package and the page, with the licences, based on the files that
 // esbuild used. The build puts the list next to the page; `node scripts/third-party.mjs` copies it to THIRD-PARTY.md
 // for the package.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { keep, runAlone } from './files.mjs'
+import { existsSync, readdirSync } from 'node:fs'
+import { keep, readJson, readText, runAlone } from './files.mjs'
 
 /** The packages of node_modules among the inputs of a bundle. */
 export function packagesOf(metafile) {
@@ -16,38 +16,25 @@ export function packagesOf(metafile) {
 export function thirdParty(products) {
   const names = [...new Set(Object.values(products).flatMap((packages) => [...packages]))].sort()
   const sections = names.map((name) => {
-    const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'))
+    const { version, license } = readJson(`node_modules/${name}/package.json`)
     const where = Object.keys(products).filter((product) => products[product].has(name))
-    return [
-      `## ${name} ${version} (${license})`,
-      '',
-      `In ${where.join(' and in ')}.`,
-      '',
-      '```',
-      licenceOf(name),
-      '```',
-      '',
-    ].join('\n')
+    const head = `## ${name} ${version} (${license})\n\nIn ${where.join(' and in ')}.`
+    return `${head}\n\n\`\`\`\n${licenceOf(name)}\n\`\`\`\n`
   })
-  const head = [
-    '# What others wrote',
-    '',
-    'Blazon is under Apache-2.0 (LICENSE). It is bundled with the following, each under its own licence.',
-    '',
-  ]
-  return `${[...head, ...sections].join('\n').trimEnd()}\n`
+  const about = 'Blazon is under Apache-2.0 (LICENSE). It is bundled with the following, each under its own licence.'
+  return `# What others wrote\n\n${about}\n\n${sections.join('\n')}`
 }
 
 function licenceOf(name) {
   const folder = `node_modules/${name}`
   const file = existsSync(folder) && readdirSync(folder).find((entry) => /^licen[cs]e(?:\.\w+)?$/i.test(entry))
   if (!file) throw new Error(`${name} is bundled and has no file with its licence`)
-  return readFileSync(`${folder}/${file}`, 'utf8').replaceAll('\r\n', '\n').trim()
+  return readText(`${folder}/${file}`).replaceAll('\r\n', '\n').trim()
 }
 
 /** Writes THIRD-PARTY.md from the last build; with `check` reports if it is out of date. */
 export function noticesOfPackage({ check }) {
-  return keep('THIRD-PARTY.md', readFileSync('dist/site/third-party.txt', 'utf8'), 'scripts/third-party.mjs', { check })
+  return keep('THIRD-PARTY.md', readText('dist/site/third-party.txt'), 'scripts/third-party.mjs', { check })
 }
 
 await runAlone(import.meta.url, noticesOfPackage)

@@ -6,8 +6,8 @@ import { type PresenceRule, presentMembers } from '../../bindings/a2a/jws.ts'
 import { convert } from '../../bindings/convert/index.ts'
 import { canonicalizeValue, validate } from '../../bindings/index.ts'
 import { exportKey, generateKey, type PrivateKey } from '../../bindings/keys/index.ts'
-import { peer } from '../../scripts/peers.mjs'
 import { at, FULL, type Json, places, published } from '../convert/samples.ts'
+import { peer } from '../support/peers.mjs'
 import { CURRENT } from './samples.ts'
 
 interface Sdk {

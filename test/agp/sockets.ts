@@ -5,7 +5,7 @@ import { type ConnectOptions, type ConnectResult, connect } from '../../bindings
 import type { FoundPeer } from '../../bindings/agp/peer.ts'
 import type { SocketLike } from '../../bindings/agp/session.ts'
 import { parseJson } from '../../bindings/document/index.ts'
-import { peer } from '../../scripts/peers.mjs'
+import { peer } from '../support/peers.mjs'
 import type { OraclePair, Said } from './oracle.ts'
 
 const ws = await peer('ws', 'sockets')

@@ -9,7 +9,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { peer, serverFolder } from '../../scripts/peers.mjs'
+import { peer, serverFolder } from '../support/peers.mjs'
 import { blazon, type Setting } from './terminal.ts'
 
 const MODULES = resolve('node_modules/@modelcontextprotocol')

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { ConvertOptions } from '../../bindings/convert/formats.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
-import { peer } from '../../scripts/peers.mjs'
+import { peer } from '../support/peers.mjs'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { at, faults, hasData, type Json, uncovered } from './samples.ts'
 

@@ -1,7 +1,7 @@
 // The official SDKs of the protocols, downloaded if missing, must read what we write.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
-import { peer } from '../../scripts/peers.mjs'
+import { peer } from '../support/peers.mjs'
 import { FULL, type Json, published } from './samples.ts'
 
 interface Codec {

@@ -5,7 +5,7 @@ import { Card } from '../../bindings/card/index.ts'
 import { type ProbeOptions, probe, probeTargets } from '../../bindings/discover/index.ts'
 import { parseJson as parse } from '../../bindings/document/index.ts'
 import { guardedFetch } from '../../bindings/node/fetch.ts'
-import { peer } from '../../scripts/peers.mjs'
+import { peer } from '../support/peers.mjs'
 import { startTls, type TlsServer } from '../support/tls.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => unknown

@@ -17,8 +17,8 @@ import {
   verifyBytes,
   verifyMessage,
 } from '../../bindings/keys/index.ts'
-import { peer } from '../../scripts/peers.mjs'
 import { processorTime } from '../support/effort.ts'
+import { peer } from '../support/peers.mjs'
 
 /** RFC 9421 appendix B.1.4. */
 const RFC_KEY = {

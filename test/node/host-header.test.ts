@@ -6,8 +6,8 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestOver } from '../../bindings/node/fetch.ts'
-import { nodeOf } from '../../scripts/peers.mjs'
 import { certificateFor } from '../support/certificate.ts'
+import { nodeOf } from '../support/peers.mjs'
 import { HOST, startTls, type TlsServer } from '../support/tls.ts'
 
 const certificate = certificateFor([HOST])

@@ -1,8 +1,8 @@
 // What attackers tried, at length: node test/soak/attacks.mjs [scale, 1] [seed, from the clock]
 // test/attacks/README.md has the table of it all; what npm test runs of this is a slice.
 import { spawnSync } from 'node:child_process'
-import { peer } from '../../scripts/peers.mjs'
 import { importBundled } from '../support/bundle.mjs'
+import { peer } from '../support/peers.mjs'
 
 const [scale = '1', seed = String(Date.now() % 1e9)] = process.argv.slice(2)
 const times = (count) => Math.ceil(count * Number(scale))

@@ -8,7 +8,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { runnerOf } from '../../scripts/peers.mjs'
+import { runnerOf } from '../support/peers.mjs'
 
 const patch = (file) => `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${file}\n+x\n*** End Patch\nEOF`
 const COMMANDS = ['echo hello > a.txt', 'touch b.txt', 'false', patch('inside.txt'), patch('../outside.txt')]

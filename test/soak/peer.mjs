@@ -3,8 +3,9 @@
 // Documents are spelled oddly, half of them damaged too. The package stands on JSON.parse, which lets pass what Blazon
 // refuses: duplicate names, halves of surrogate pairs, numbers beyond the doubles, malformed UTF-8. These faults are
 // counted apart; a refusal of any other kind must be one of JSON.parse as well.
-import { peer } from '../../scripts/peers.mjs'
+
 import { importBundled } from '../support/bundle.mjs'
+import { peer } from '../support/peers.mjs'
 
 const [count = '100000', seed = '1'] = process.argv.slice(2)
 const STRICTER = new Set([

@@ -13,8 +13,8 @@ import {
   typeName,
 } from '../../../bindings/discover/dns/message.ts'
 import { udpResolver } from '../../../bindings/node/dns.ts'
-import { peer } from '../../../scripts/peers.mjs'
 import { bind, type DnsLab, startDns } from '../../support/dns-lab.ts'
+import { peer } from '../../support/peers.mjs'
 import { random } from '../../support/random.ts'
 
 if (!bind.available) console.warn(`NOT RUN: answers against dns-packet and @relaycorp/dnssec: ${bind.reason}`)

@@ -1,57 +1,16 @@
-// Third-party packages to measure and compare with, fetched on first use, in exact versions. Nothing else depends on
-// them.
+// Third-party packages to measure and compare with, fetched on first use. Nothing else depends on them.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { threadId } from 'node:worker_threads'
-import { npmCommand } from './setup.mjs'
+import { parse } from 'yaml'
+import { readJson, readText } from '../../scripts/files.mjs'
+import { npmCommand } from '../../scripts/setup.mjs'
 
-export const PEERS = {
-  '@orama/orama': '3.1.18',
-  'ajv-formats': '3.0.1',
-  canonicalize: '5.1.0',
-  fflate: '0.8.3',
-  handlebars: '4.7.10',
-  minisearch: '7.2.0',
-  mustache: '4.2.0',
-  picomatch: '4.0.7',
-}
-/** Readers of other formats, for documents that conversions write. */
-const SDKS = {
-  '@a2a-js/sdk': '1.3.0',
-  'a2a-sdk-0.3': 'npm:@a2a-js/sdk@0.3.14',
-  '@modelcontextprotocol/sdk': '1.32.2',
-}
-/** Other implementations of signed requests and responses (RFC 9421). */
-const SIGNERS = {
-  'http-message-signatures': '1.0.6',
-  'web-bot-auth': '0.1.3',
-}
-/** WebSockets for Node, as client and server. */
-const SOCKETS = { ws: '8.23.0' }
-/** Other libraries that read and check DNS answers. */
-const DNS = {
-  '@relaycorp/dnssec': '1.12.0',
-  'dns-packet': '5.6.1',
-}
-/** Later releases of Node than the running one: their binaries for this machine. */
-const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-const NODES = { 'node-22': `npm:${NODE}@22.23.3`, 'node-24': `npm:${NODE}@24.21.0` }
-/** A runner of agents, for a session that our hook records. */
-const RUNNERS = { '@openai/codex': '0.171.0' }
-/** MCP servers: a real one with the handshake, and the library for one without. */
-const SERVERS = { '@modelcontextprotocol/server-memory': '2026.8.31', '@modelcontextprotocol/server': '2.4.0' }
-const SETS = {
-  dns: DNS,
-  bench: PEERS,
-  mcp: SERVERS,
-  nodes: NODES,
-  runners: RUNNERS,
-  sdk: SDKS,
-  signers: SIGNERS,
-  sockets: SOCKETS,
-}
+const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+const SETS = parse(readText(new URL('peers.yaml', import.meta.url)).replaceAll('PLATFORM', platform))
+export const PEERS = SETS.bench
 
 /** A package's module, from a separate project. Anything after the package's name is a path within it. */
 export async function peer(name, set = 'bench') {
@@ -107,7 +66,7 @@ function fetchAside(folder, versions) {
 
 function isFetched(folder, versions) {
   try {
-    const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+    const { dependencies } = readJson(`${folder}/package.json`)
     const isThere = Object.entries(versions).every(([name, version]) => dependencies[name] === version)
     return isThere && existsSync(`${folder}/load.mjs`)
   } catch {

@@ -1,4 +1,4 @@
-// Simulates how the directory reaches a hundred million cards and ten thousand queries a second: node scripts/scale.mjs
+// Simulates how the directory reaches a hundred million cards and ten thousand queries a second: node docs/design/scale.mjs
 //
 // A simulation from measured figures; docs/design/scale.md has the source of each. Queries are as frequent as words (Zipf),
 // and arrive at roots. Each root remembers the answers to its share of them. Other queries go to every shard through a

@@ -1,15 +1,15 @@
 // Statement coverage of core/: a copy of the sources counts every statement, and the tests of the core run on that
 // copy.
 //
-//   node scripts/coverage.mjs            prints percentages per file and the lines never reached; fails below 95 %
+//   node test/support/coverage.mjs            prints percentages per file and the lines never reached; fails below 95 %
 //
 // Both builds are counted, because a statement that depends on ASC_FEATURE_SIMD is in only one of them.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { compileCore } from './core.mjs'
+import { compileCore } from '../../scripts/core.mjs'
+import { isStarted } from '../../scripts/files.mjs'
 
 const NEEDED = 95
 const OUTPUT = '.scratch/coverage'
@@ -19,8 +19,6 @@ const LONG = [
   ...['conformance/memory', 'json/hostile', 'json/selection', 'number/powers', 'number/published'],
   ...['pattern/hostile', 'pattern/sets', 'rank/random', 'template/hostile'],
 ]
-
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 /** Runs everything; returns `{ percent, passed }`. */
 export async function measureCoverage() {
@@ -151,7 +149,7 @@ function report(statements, counts) {
   return percent
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isStarted(import.meta.url)) {
   const { passed } = await measureCoverage()
   process.exitCode = passed ? 0 : 1
 }
