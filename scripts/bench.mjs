@@ -9,7 +9,7 @@ import { ROOT } from './files.mjs'
 import { ensureBuilt, ensureInstalled } from './setup.mjs'
 
 const PAGE = 'docs/reference/benchmarks.md'
-const NOT_SECTIONS = ['harness.mjs', 'documents.mjs', 'echo-worker.mjs']
+const NOT_SECTIONS = ['harness.mjs', 'documents.mjs', 'echo-worker.mjs', 'section.mjs']
 const HEAD = ['job', 'against', 'we take', 'got', 'at least', 'aim', 'verdict']
 
 process.chdir(ROOT)
@@ -51,7 +51,7 @@ function sectionNames() {
  */
 function measured(name) {
   const options = { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', timeout: 1_800_000 }
-  const { status, stdout } = spawnSync(process.execPath, ['scripts/bench-section.mjs', name], options)
+  const { status, stdout } = spawnSync(process.execPath, ['test/bench/section.mjs', name], options)
   if (status !== 0) fail(`${name} did not work`)
   return JSON.parse(stdout)
 }

@@ -1,6 +1,7 @@
 // `npm start -- --samples`: sample agents for the directory on this machine, so that a search has something to rank.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { send } from './address.mjs'
+import { readJson } from './files.mjs'
 
 const SAMPLES = new URL('../fixtures/directory/samples.json', import.meta.url)
 /** The files of the agent that the page shows as its example. */
@@ -10,12 +11,11 @@ const SEARCH = new URLSearchParams({ query: 'translate contracts', tags: 'nlp/tr
 /** Publishes the cards, and the operator's signals for these agents. Repeating it changes only the timestamps. */
 export async function publishSamples({ origin, token }) {
   const post = async (path, body) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const response = await fetch(origin + path, { method: 'POST', headers, body })
+    const response = await send(path, body, { origin, token })
     if (!response.ok) throw new Error(`the samples were not published: ${await response.text()}`)
   }
   const signals = {}
-  for (const sample of JSON.parse(await readFile(SAMPLES, 'utf8'))) {
+  for (const sample of readJson(SAMPLES)) {
     const { id, bytes } = await signSample(sample.card)
     await post('/adp/advertise', bytes)
     signals[id] = sample.signals
@@ -43,7 +43,7 @@ async function keyOf(name) {
 /** Publishes an agent in the registry. Returns the address of its page. Repeating it changes nothing. */
 export async function publishSampleAgent({ origin, token }) {
   const { load, openRegistry, publishContainer, sealContainer } = await import('blazon/agentlang')
-  const texts = Object.entries(JSON.parse(await readFile(AGENT, 'utf8')))
+  const texts = Object.entries(readJson(AGENT))
   const files = new Map(texts.map(([path, text]) => [path, new TextEncoder().encode(text)]))
   const { name, version, developer } = load(files).agent.root.value
   const secret = new Uint8Array(createHash('sha256').update('sample secret').digest())

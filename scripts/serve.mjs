@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { LogLevel } from 'miniflare'
 import { describePair, publishPair, startPair } from '../test/support/network/pair.mjs'
-import { HOST, PORT_TAKEN, TOOL } from './address.mjs'
+import { HOST, PORT_TAKEN, send, TOOL } from './address.mjs'
 import { describeSamples, publishSampleAgent, publishSamples } from './samples.mjs'
 import { describeSite, publishSite, readSite } from './site.mjs'
 import { builtWorker, startLocal } from './worker.mjs'
@@ -112,16 +112,13 @@ async function showSamples(token) {
 
 /** A token for the person at the terminal. The Worker issues it in exchange for the secret, like any other token. */
 async function giveToken(scope, holder) {
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ scope, holders: [holder] })
-  const response = await fetch(`${origin}/v1/tokens`, { method: 'POST', headers, body })
+  const response = await send('/v1/tokens', body, { origin, token: secret })
   const { tokens, detail } = await response.json()
   return tokens?.[holder] ?? `(none: ${detail})`
 }
 
-function answers(url) {
-  return fetch(url).then(
-    (response) => response.ok,
-    () => false,
-  )
+async function answers(url) {
+  const response = await fetch(url).catch(() => undefined)
+  return response?.ok === true
 }

@@ -1,13 +1,13 @@
 // Finds what the commands need besides Node, and reports how to get it. Uses only node: imports, because it runs before
 // `npm ci`.
 import { spawn, spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { ROOT } from './files.mjs'
+import { ROOT, readJson } from './files.mjs'
 
 /** Ends the process with a message when Node is older than package.json requires. */
 function ensureNode() {
-  const needed = readJson('package.json').engines.node.replace('>=', '')
+  const needed = readJson(join(ROOT, 'package.json')).engines.node.replace('>=', '')
   if (compareVersions(process.versions.node, needed) < 0) {
     fail(`Blazon needs Node ${needed} or later; this is ${process.versions.node}.`)
   }
@@ -20,13 +20,10 @@ export function ensureInstalled() {
   if (difference === undefined) return
   console.error(`blazon: ${difference}: running npm ci (about 420 MB in node_modules)`)
   const [command, ...first] = npmCommand()
-  const { status, error } = spawnSync(command, [...first, 'ci', '--prefer-offline'], {
-    cwd: ROOT,
-    // Progress goes to stderr, so that stdout stays data.
-    stdio: ['ignore', 2, 2],
-  })
-  if (status !== 0)
-    fail(`npm ci did not work${error === undefined ? '' : ` (${error.message})`}; see its messages above.`)
+  // Progress goes to stderr, so that stdout stays data.
+  const options = { cwd: ROOT, stdio: ['ignore', 2, 2] }
+  const { status, error } = spawnSync(command, [...first, 'ci', '--prefer-offline'], options)
+  if (status !== 0) fail(`npm ci did not work${error ? ` (${error.message})` : ''}; see its messages above.`)
 }
 
 /** Builds dist/ if there is no build. Returns whether there is one. */
@@ -48,11 +45,11 @@ export function npmCommand() {
 function installedDifference() {
   let installed
   try {
-    installed = readJson('node_modules/.package-lock.json').packages
+    installed = readJson(join(ROOT, 'node_modules/.package-lock.json')).packages
   } catch {
     return 'node_modules is missing'
   }
-  for (const [path, wanted] of Object.entries(readJson('package-lock.json').packages)) {
+  for (const [path, wanted] of Object.entries(readJson(join(ROOT, 'package-lock.json')).packages)) {
     const have = installed[path]
     if (path === '' || (wanted.optional && have === undefined)) continue
     if (have?.version !== wanted.version) return `${path} is ${have?.version ?? 'missing'}, not ${wanted.version}`
@@ -65,20 +62,14 @@ function installedDifference() {
  */
 
 const CHROMIUM = {
-  // The first one is made for programs and takes two thirds of the processor time.
   linux: [
+    // It is made for programs and takes two thirds of the processor time.
     'chromium-headless-shell',
-    'chromium',
-    'chromium-browser',
-    'google-chrome-stable',
-    'google-chrome',
-    'microsoft-edge',
+    ...['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'],
   ],
-  darwin: [
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
-  ],
+  darwin: ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+    (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+  ),
   win32: ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((base) =>
     ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'].map((path) =>
       join(process.env[base] ?? '', path),
@@ -100,10 +91,6 @@ export function findChromium() {
 }
 
 const has = (name) => () => (findProgram(name) ?? findProgram(`/usr/sbin/${name}`)) !== undefined
-const runs =
-  (command, ...args) =>
-  () =>
-    spawnSync(command, args).status === 0
 
 /** Debian's packages that the tests use, each with whether it is installed, from Debian or otherwise. */
 const PACKAGES = {
@@ -122,7 +109,7 @@ const PACKAGES = {
   'libc6-dev': () => existsSync('/usr/include/stdio.h'),
   openssl: has('openssl'),
   python3: has('python3'),
-  'python3-cryptography': runs('python3', '-c', 'import cryptography'),
+  'python3-cryptography': () => spawnSync('python3', ['-c', 'import cryptography']).status === 0,
   skopeo: has('skopeo'),
   sqlite3: has('sqlite3'),
   unbound: has('unbound'),
@@ -184,10 +171,8 @@ function apt(...args) {
 
 /** The absolute path of a program, as given or from PATH. */
 export function findProgram(name) {
-  const places =
-    name.includes('/') || name.includes('\\')
-      ? [name]
-      : (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const places = /[\\/]/.test(name) ? [name] : folders.map((folder) => join(folder, name))
   return places.find((path) => {
     try {
       accessSync(path, constants.X_OK)
@@ -196,10 +181,6 @@ export function findProgram(name) {
       return false
     }
   })
-}
-
-function readJson(path) {
-  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
 }
 
 function compareVersions(a, b) {

@@ -3,19 +3,13 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
-import { TOOL } from './address.mjs'
+import { send, TOOL } from './address.mjs'
 
 const MOST_FILES = 200
 const MOST_BYTES = 1 << 20
 const DOCUMENT = ['.json', '.yaml', '.yml', '.adl']
 const KEY = ['.pem', '.jwk', '.key']
 
-/** The documents that a folder has at most one of: the first by name is used. */
-const SINGLE = {
-  metadata: 'one folder is one agent, whose metadata is',
-  definition: 'one folder is one agent, whose definition is',
-  key: 'one folder is one agent, whose key is',
-}
 const ROLES = { wellknown: 'metadata', adl: 'definition', card: 'card' }
 const MADE = {
   a2a: 'the server makes the card of A2A, of the metadata',
@@ -39,6 +33,8 @@ export async function readSite(folder) {
 
 const lineOf = ({ file, why }) => `\n  ${file}: ${why}`
 
+const errorOf = (diagnostics) => diagnostics.find(({ severity }) => severity === 'error')
+
 const leaveOut = (site, file, why) => site.leftOut.push({ file, why })
 
 async function take(site, file) {
@@ -56,14 +52,12 @@ async function take(site, file) {
   const { kind, valid, diagnostics } = validate(bytes, { file })
   if (kind === undefined && /"kty"\s*:/.test(bytes.toString())) return takeKey(site, file, bytes.toString())
   const role = ROLES[kind]
-  if (role === undefined)
-    return leaveOut(
-      site,
-      file,
-      MADE[kind] ?? `of no kind that an agent publishes${kind === undefined ? '' : `: ${kind}`}`,
-    )
+  if (role === undefined) {
+    const why = `of no kind that an agent publishes${kind === undefined ? '' : `: ${kind}`}`
+    return leaveOut(site, file, MADE[kind] ?? why)
+  }
   if (!valid) {
-    const { detail, source } = diagnostics.find(({ severity }) => severity === 'error')
+    const { detail, source } = errorOf(diagnostics)
     return leaveOut(site, file, `not valid: line ${source.line}: ${detail}; ${TOOL} validate ${path} says all of it`)
   }
   if (role === 'card') return site.cards.push({ file, path })
@@ -74,9 +68,10 @@ async function take(site, file) {
   else one(site, role, { file, bytes, identity: document.value.identity })
 }
 
+/** Takes a document that a folder has at most one of: the first by name. */
 function one(site, role, found) {
   if (site[role] === undefined) site[role] = found
-  else leaveOut(site, found.file, `${SINGLE[role]} ${site[role].file}`)
+  else leaveOut(site, found.file, `one folder is one agent, whose ${role} is ${site[role].file}`)
 }
 
 /** Never shows any part of a key. */
@@ -107,10 +102,8 @@ async function nameOf({ definition, metadata, folder }) {
   const { isAgentName } = await import('blazon/adl')
   const ofFile = definition?.file.replace(/(?:\.adl)?\.(?:json|ya?ml)$|\.adl$/, '')
   const ofDomain = metadata?.identity.domain.split('.')[0]
-  return (
-    [ofFile, ofDomain, basename(folder).toLowerCase()].find((name) => name !== undefined && isAgentName(name)) ??
-    'agent'
-  )
+  const names = [ofFile, ofDomain, basename(folder).toLowerCase(), 'agent']
+  return names.find((name) => name !== undefined && isAgentName(name))
 }
 
 /** Publishes a folder at a server; returns the served places and the skipped files. */
@@ -127,33 +120,22 @@ export async function publishSite(site, { origin, token }) {
 /** Uses `blazon publish`. The token is the operator's, so the cards are accepted. */
 async function publishFiles(files, { origin, token }) {
   if (files.length === 0) return []
-  const args = [
-    'dist/cli/blazon.js',
-    'publish',
-    ...files.map(({ path }) => path),
-    '--to',
-    origin,
-    '--vouch',
-    '--format',
-    'json',
-  ]
+  const paths = files.map(({ path }) => path)
+  const args = ['dist/cli/blazon.js', 'publish', ...paths, '--to', origin, '--vouch', '--format', 'json']
   const env = { ...process.env, BLAZON_TOKEN: token }
   const output = await new Promise((done) => execFile(process.execPath, args, { env }, (_, stdout) => done(stdout)))
   const { results } = JSON.parse(output)
-  return results
-    .filter(({ valid }) => !valid)
-    .map(({ file, diagnostics }) => ({
-      file: basename(file),
-      why: diagnostics.find(({ severity }) => severity === 'error')?.detail ?? 'refused',
-    }))
+  const refused = results.filter(({ valid }) => !valid)
+  return refused.map(({ file, diagnostics }) => {
+    return { file: basename(file), why: errorOf(diagnostics)?.detail ?? 'refused' }
+  })
 }
 
 /** Publishes the metadata file byte for byte; without one, makes metadata from the definition and signs it. */
 async function publishMetadata({ name, metadata }, { origin, token }, leftOut) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const domain = metadata === undefined ? `${name}.localhost` : metadata.identity.domain
   const [method, body] = metadata === undefined ? ['POST', JSON.stringify({ domain })] : ['PUT', metadata.bytes]
-  const response = await fetch(`${origin}/agents/${name}/agent.json`, { method, headers, body })
+  const response = await send(`/agents/${name}/agent.json`, body, { origin, token, method })
   if (response.ok) return domain
   const { detail } = await response.json()
   leftOut.push({ file: metadata?.file ?? 'metadata, made of the definition', why: detail })
@@ -183,14 +165,8 @@ export function describeSite({ folder, name, metadata, key }, { domain, places, 
   const width = Math.max(...places.map(([path]) => path.length))
   const lines = places.map(([path, what]) => `  ${origin}${path.padEnd(width)}  ${what}`)
   const out = leftOut.length === 0 ? [] : ['', '  left out', ...leftOut.map(({ file, why }) => `  - ${file}: ${why}`)]
-  return [
-    `blazon: ${name}, of ${folder}`,
-    '',
-    ...lines,
-    ...out,
-    '',
-    ...hintsOf({ folder, domain, metadata, key }),
-  ].join('\n')
+  const hints = hintsOf({ folder, domain, metadata, key })
+  return [`blazon: ${name}, of ${folder}`, '', ...lines, ...out, '', ...hints].join('\n')
 }
 
 function hintsOf({ folder, domain, metadata, key }) {
@@ -199,13 +175,11 @@ function hintsOf({ folder, domain, metadata, key }) {
   if (metadata === undefined)
     return [`  It has no metadata of its own, so its domain is ${domain ?? 'not there'} for now. Its own:`, `  ${own}`]
   const proof = metadata.identity.publicKey.proof ?? metadata.identity.proof
+  const path = join(folder, metadata.file)
+  const sign = `${TOOL} sign ${path} --key ${join(folder, key?.file ?? '')} --out ${path}`
   return [
-    ...(proof === undefined && key !== undefined
-      ? [
-          `  ${metadata.file} has no proof of the key: ${TOOL} sign ${join(folder, metadata.file)} --key ${join(folder, key.file)} --out ${join(folder, metadata.file)}`,
-        ]
-      : []),
+    ...(proof === undefined && key !== undefined ? [`  ${metadata.file} has no proof of the key: ${sign}`] : []),
     `  The same paths of https://${domain} are where others look. The records of its DNS:`,
-    `  ${TOOL} dns records ${join(folder, metadata.file)}`,
+    `  ${TOOL} dns records ${path}`,
   ]
 }

@@ -5,10 +5,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { HOST, isFree, PORT_TAKEN } from './address.mjs'
-import { lock } from './lock.mjs'
+import { HOST, isFree, lock, PORT_TAKEN } from './address.mjs'
+import { ROOT } from './files.mjs'
 import { ensureInstalled } from './setup.mjs'
 
 const DEFAULT_PORT = 8787
@@ -25,7 +24,7 @@ const USAGE = `npm start [-- --port N --state FOLDER --site FOLDER --agents FOLD
   --no-build      serve what dist/ holds already
   --help          this text`
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+process.chdir(ROOT)
 const options = readOptions(process.argv.slice(2))
 let port
 await takeState(options.state)
@@ -35,15 +34,8 @@ if (options.build) build()
 await serve()
 
 function readOptions(args) {
-  const known = {
-    port: { type: 'string' },
-    state: { type: 'string' },
-    site: { type: 'string' },
-    agents: { type: 'string' },
-    samples: { type: 'boolean' },
-    'no-build': { type: 'boolean' },
-    help: { type: 'boolean' },
-  }
+  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }]
+  const known = { port: text, state: text, site: text, agents: text, samples: flag, 'no-build': flag, help: flag }
   let values
   try {
     values = parseArgs({ args, options: known }).values

@@ -28,7 +28,7 @@ await step('tests', tests)
 // In parallel: none of them uses more than one core most of the time.
 await Promise.all([
   step('vectors in every host', async () => {
-    const summary = await (await import('./hosts.mjs')).runHosts()
+    const summary = await (await import('../test/hosts/run.mjs')).runHosts()
     notRun.push(...summary.notRun)
     return summary
   }),

@@ -1,4 +1,4 @@
-// Runs all vectors in all hosts of this machine, compares what came back, prints a table. scripts/hosts.mjs bundles it.
+// Runs all vectors in all hosts of this machine, compares what came back, prints a table. run.mjs bundles it.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SelftestResult } from '../../bindings/selftest/index.ts'

@@ -5,7 +5,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer as createHttp, request as requestHttp } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { join } from 'node:path'
-import { HOST, quoted, TOOL_PATH } from '../../../scripts/address.mjs'
+import { HOST, quoted, send, TOOL_PATH } from '../../../scripts/address.mjs'
 import { certificateFor } from '../certificate.mjs'
 import { ADDRESS, DOMAINS } from './join.mjs'
 import { signedZone, TYPE } from './zone.mjs'
@@ -54,11 +54,10 @@ export async function startPair(folder, port) {
 
 /** Publishes both agents, and writes the tool for this network. */
 export async function publishPair({ folder, network }, { origin, token }) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   for (const domain of DOMAINS) {
     const endpoints = { chat: `wss://${domain}/agent/chat`, tasks: `https://${domain}/agent/tasks` }
     const body = JSON.stringify({ name: nameOf(domain), endpoints })
-    const response = await fetch(`${origin}/agents/${nameOf(domain)}/agent.json`, { method: 'POST', headers, body })
+    const response = await send(`/agents/${nameOf(domain)}/agent.json`, body, { origin, token })
     if (!response.ok) throw new Error(`${domain} was not published: ${await response.text()}`)
   }
   const program = [

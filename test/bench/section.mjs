@@ -1,8 +1,9 @@
-// Measures one module of test/bench once, and writes the results to stdout as JSON. `scripts/bench.mjs` calls this.
-import { measure } from '../test/bench/harness.mjs'
-import { peer } from '../test/support/peers.mjs'
+// Measures one module of test/bench once, and writes the results to stdout as JSON. scripts/bench.mjs calls this.
 
-const { title, notes = [], cases } = await import(`../test/bench/${process.argv[2]}.mjs`)
+import { peer } from '../support/peers.mjs'
+import { measure } from './harness.mjs'
+
+const { title, notes = [], cases } = await import(`./${process.argv[2]}.mjs`)
 const rows = []
 // Cases are made one after the other, so that the data of a later one is not in the heap while an earlier one runs.
 for await (const job of await cases({ peer })) {

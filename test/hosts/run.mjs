@@ -1,8 +1,8 @@
-// Runs the vectors on every host: `node scripts/hosts.mjs [HOST...]`. Needs a build. TypeScript sources are bundled
+// Runs the vectors on every host: `node test/hosts/run.mjs [HOST...]`. Needs a build. TypeScript sources are bundled
 // first.
 import { pathToFileURL } from 'node:url'
-import { bundle } from './bundler.mjs'
-import { isStarted } from './files.mjs'
+import { bundle } from '../../scripts/bundler.mjs'
+import { isStarted } from '../../scripts/files.mjs'
 
 /** Bundles and runs test/hosts/main.ts; returns `{ passed, failed, notRun }`. */
 export async function runHosts(only) {
