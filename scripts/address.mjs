@@ -10,9 +10,7 @@ export const HOST = '127.0.0.1'
 /** The exit code of serve.mjs when another program took its port after start.mjs had found it free. */
 export const PORT_TAKEN = 75
 
-/**
- * The command line tool of this checkout, quoted for a shell in any folder. The bare name could be another package's.
- */
+/** The tool of this checkout, quoted for a shell in any folder. The bare name could be another package's. */
 export const TOOL_PATH = new URL('../dist/cli/blazon.js', import.meta.url)
 export const TOOL = `node ${quoted(fileURLToPath(TOOL_PATH))}`
 
@@ -36,9 +34,7 @@ export function send(path, body, { origin, token, method = 'POST' }) {
 
 const PATIENCE_MS = 20_000
 
-/**
- * The address of a folder's lock. It is relative if the folder is, because systems limit the length of a socket's path.
- */
+/** The address of a folder's lock. It is relative if the folder is, because systems limit its length. */
 function addressOf(folder) {
   if (process.platform !== 'win32') return join(folder, 'start.sock')
   return `\\\\.\\pipe\\blazon-${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 32)}`

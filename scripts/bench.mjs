@@ -45,10 +45,7 @@ function sectionNames() {
   return names.filter((name) => only?.includes(name) ?? true)
 }
 
-/**
- * The results of one run of a section. Each section runs in its own process, because the heap of others changes the
- * cost of garbage collection.
- */
+/** The results of one run of a section, in its own process: the heap of others changes the cost of collecting it. */
 function measured(name) {
   const options = { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', timeout: 1_800_000 }
   const { status, stdout } = spawnSync(process.execPath, ['test/bench/section.mjs', name], options)

@@ -22,7 +22,6 @@ import { buildAgents, buildWorker } from './worker.mjs'
 const ASIDE = `build/${process.pid}`
 /** The hash of the sources and of dist/ after the last build. */
 const CURRENT = 'build/current.json'
-/** Stands for the marks of pure code while white space is removed. */
 const PURE_MEANWHILE = '~~~~'
 /**
  * Imports only for side effects. esbuild writes them to keep the order of modules. Our modules have no side effects, so
@@ -32,8 +31,8 @@ const FOR_EFFECTS = /\bimport ?"\.{1,2}\/[\w./-]+\.js";\n?/g
 process.chdir(ROOT)
 
 /**
- * Builds the module for each kind of host. workerd refuses to compile bytes, so it imports the file; all others get it
- * inlined. Returns the script that contains it.
+ * The module for each kind of host: workerd refuses to compile bytes, so it imports the file; all others get it inlined.
+ * Returns the script that contains it.
  */
 async function wasm() {
   await mkdir(`${ASIDE}/wasm`, { recursive: true })
@@ -76,10 +75,9 @@ async function program() {
 }
 
 /**
- * Shortens names and removes white space, with line lengths that a stack trace can show. Exports and methods keep their
- * names. esbuild would remove the marks of pure code as white space, so an operator that nobody writes stands for each
- * of them meanwhile. esbuild's syntax minification stays off, because it loses marks, which doubles the size of
- * bundles.
+ * Shortens names and removes white space, with line lengths that a stack trace can show. An operator that nobody writes
+ * stands for the marks of pure code, which are white space to esbuild. Its syntax minification stays off, because it loses
+ * marks, which doubles the size of bundles.
  */
 async function minified(text) {
   if (text.includes(PURE_MEANWHILE)) throw new Error(`an output has ${PURE_MEANWHILE}`)

@@ -37,10 +37,9 @@ export const wasmModule = (contents) => ({
 })
 
 /**
- * A plugin that marks the values that a module of bindings/ makes when it loads as free of side effects, each constant
- * separately. package.json says so for whole files (`sideEffects`), but that is lost when the build joins files into a
- * chunk. A bundler then keeps every `new Map(...)` that it cannot judge, and everything that it refers to. A bundle of
- * `decide` alone from dist/ had 395 KB without the marks, and has 241 KB with them.
+ * A plugin that marks each value that a module of bindings/ makes when it loads as free of side effects. package.json says
+ * so for whole files (`sideEffects`), but that is lost when the build joins files into a chunk, whose every `new Map(...)`
+ * bundlers then keep. A bundle of `decide` alone from dist/ had 395 KB without the marks, and has 241 KB with them.
  */
 export const pure = replacing(/[\\/]bindings[\\/].*\.ts$/, async (path) => markPure(path, await readFile(path, 'utf8')))
 
@@ -51,10 +50,7 @@ const DECLARATIONS = [
 ]
 const { BigIntLiteral, FalseKeyword, NullKeyword, TrueKeyword } = ts.SyntaxKind
 
-/**
- * The source of a module with every top-level initialiser inside a call that is marked as pure. Throws if the module
- * has side effects.
- */
+/** The source of a module with every value at its top level marked. Throws if the module has side effects. */
 export function markPure(path, text) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
   const effect = file.statements.find((statement) =>
@@ -66,14 +62,38 @@ export function markPure(path, text) {
   return file.statements
     .filter(ts.isVariableStatement)
     .flatMap(({ declarationList }) => declarationList.declarations)
-    .flatMap(({ initializer }) => initializer ?? [])
-    .filter((initializer) => !isPlain(initializer))
-    .reduceRight((marked, initializer) => {
-      const [from, to] = [initializer.getStart(file), initializer.end]
-      const written = text.slice(from, to)
-      const pure = isCallOfPlain(initializer) ? written : `(() => (${written}))()`
-      return `${marked.slice(0, from)}/* @__PURE__ */ ${pure}${marked.slice(to)}`
+    .reduceRight((marked, declaration) => {
+      const from = declaration.getStart(file)
+      return marked.slice(0, from) + markedVariables(declaration, file) + marked.slice(declaration.end)
     }, text)
+}
+
+/**
+ * A declaration with its value marked. A pattern that takes apart an object or a list becomes a variable for each name,
+ * because bundlers keep patterns.
+ */
+function markedVariables({ name, type, initializer }, file) {
+  const textOf = (node) => node.getText(file)
+  const pure = (text) => `/* @__PURE__ */ (() => (${text}))()`
+  const codeOf = (node) => {
+    if (isPlain(node)) return textOf(node)
+    return isCallOfPlain(node) ? `/* @__PURE__ */ ${textOf(node)}` : pure(textOf(node))
+  }
+  if (initializer === undefined) return textOf(name)
+  const names = name.elements?.every(isPlainElement) ? name.elements : []
+  const { elements: values = [] } = ts.isAsExpression(initializer) ? initializer.expression : initializer
+  const isList = values.length >= names.length && !values.some(ts.isSpreadElement)
+  const parts = names.map((one, i) => {
+    if (ts.isArrayBindingPattern(name)) return isList && `${textOf(one.name)} = ${codeOf(values[i])}`
+    return `${textOf(one.name)} = ${pure(`(${textOf(initializer)}).${textOf(one.propertyName ?? one.name)}`)}`
+  })
+  if (parts.length > 0 && parts.every(Boolean)) return parts.join(', ')
+  return `${textOf(name)}${type === undefined ? '' : `: ${textOf(type)}`} = ${codeOf(initializer)}`
+}
+
+/** True for a name in a pattern, perhaps of another member, without a default. */
+function isPlainElement({ name, propertyName = name, initializer, dotDotDotToken }) {
+  return name && [name, propertyName].every(ts.isIdentifier) && !initializer && !dotDotDotToken
 }
 
 /** True when bundlers know that the value has no side effects. Inside a call it could not be inlined as a constant. */
@@ -107,9 +127,8 @@ const OWN = 'own'
 
 /**
  * A plugin that makes two copies of the yaml package in dist/: one that only reads, and a complete one. Its composer makes
- * writable documents in any version of YAML, so it pulls in the writer, the visitors and the tags of YAML 1.1: 22 KB in
- * everything that reads a document. compose.ts sets the schema and refuses other versions before the composer sees them,
- * so none of that code is called.
+ * writable documents in any version of YAML, for which it needs 22 KB more: the writer, the visitors and the tags of YAML
+ * 1.1. compose.ts sets the schema and refuses other versions, so none of that code is called.
  */
 export const yamlReading = {
   name: 'yaml-reading',

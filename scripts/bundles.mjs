@@ -9,26 +9,13 @@ import { npmPack } from './release.mjs'
 import { LIMITS } from './rules.mjs'
 import { ROWS, SPECIFICATION_FOLDERS } from './specifications.mjs'
 
-/**
- * The most by which a bundle from dist/ may exceed the same bundle from bindings/. Above it, the way dist/ is cut into
- * files keeps unused code.
- */
+/** The most by which a bundle from dist/ may exceed that from bindings/: above it, cutting keeps unused code. */
 const MOST_MORE = 0.09
 
 const PAGE = 'docs/start/embedder.md'
 const TABLE = /(<!-- sizes: written by scripts\/bundles\.mjs -->)([\s\S]*?)(<!-- end of sizes -->)/
-/** The bundles that the page lists: the imports, and their entry. */
-const SHOWN = [
-  ...[
-    ['canonicalize', 'core'],
-    ['verify, decide', 'adl'],
-    ['validate', 'card'],
-  ],
-  ...[
-    ['validate', 'adl'],
-    ['validate', 'index'],
-  ],
-]
+/** The bundles that the page lists: an entry, and what is imported from it. */
+const SHOWN = ['core: canonicalize', 'adl: verify, decide', 'card: validate', 'adl: validate', 'index: validate']
 /** The most by which a size may differ from the one on the page: code changes daily, but its scale does not. */
 const MOST_STALE = 0.05
 
@@ -62,10 +49,7 @@ async function bundles() {
   return (await Promise.all(problems)).flat()
 }
 
-/**
- * The bytes of each specification's modules in `validate`, against the limits of their kinds. A specification inside
- * another's folder is counted separately.
- */
+/** The bytes of each specification in `validate`, without those in its folder, against the limits of their kinds. */
 async function specifications() {
   return [...(await addedBytes())].flatMap(([name, bytes]) => {
     const limit = ROWS.filter(({ folder }) => folder === name).reduce((sum, { adds = 0 }) => sum + adds, 0)
@@ -104,7 +88,8 @@ async function sizesOfPage({ check }) {
   })
 }
 
-async function measured([names, entry]) {
+async function measured(line) {
+  const [entry, names] = line.split(': ')
   const outputs = await applicationOf(names, `./dist/${entry}.js`, false)
   const from = entry === 'index' ? NAME : `${NAME}/${entry}`
   const packed = outputs.map(({ contents }) => gzipSync(contents).length)
@@ -120,8 +105,7 @@ const bytesOf = (outputs) => outputs.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
  * The outputs of a script that imports only `name`: its own, and the chunks that it imports, without those loaded on
- * demand. Without `splitting`, everything is in one file. Bundles from bindings/ leave out the same modules as the
- * build.
+ * demand. Without `splitting`, everything is in one file.
  */
 async function applicationOf(name, from, splitting = true) {
   const { metafile, outputFiles } = await bundle({

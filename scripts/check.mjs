@@ -25,11 +25,8 @@ async function packed() {
   return messages.map((message) => formatMessage(message, readJson('package.json'), { color: false }))
 }
 
-const [rules, bundles, floors] = [
-  () => import('./rules.mjs'),
-  () => import('./bundles.mjs'),
-  () => import('./floors.mjs'),
-]
+const floors = () => import('./floors.mjs')
+const rules = () => import('./rules.mjs')
 
 /** The name of each check, and the function that returns its problems. */
 const CHECKS = [
@@ -44,7 +41,10 @@ const CHECKS = [
   ['the package as others see it', packed],
   ['exports, sources and build agree', async () => (await rules()).exportsAgree()],
   ['sizes', async () => (await rules()).sizes()],
-  ['sizes of the package, and of what applications bundle of it', async () => (await bundles()).carried()],
+  [
+    'sizes of the package, and of what applications bundle of it',
+    async () => (await import('./bundles.mjs')).carried(),
+  ],
   ['lock file', async () => (await rules()).lockFile()],
   ['THIRD-PARTY.md', async () => (await import('./third-party.mjs')).noticesOfPackage(CHECK)],
   ['the pages say how to get Blazon', async () => (await import('./install.mjs')).install(CHECK)],

@@ -11,6 +11,10 @@ import { filesOf, keep, readText, runAlone } from './files.mjs'
 
 const PAGE = 'docs/reference/conformance.md'
 const ROWS = 'fixtures/requirements'
+const HEAD = `# Conformance
+
+Written by \`node scripts/conformance.mjs\` from fixtures/requirements and the titles of the tests; do not edit.
+A title cites the requirements that its test shows, as in \`[rfc8785/3.1-1]\`.`
 const CITATION = /\[([a-z]+\d*\/[0-9A-Za-z.]+-\d+)\]/g
 
 /** Writes the page, or with `check` compares it. Returns what is wrong with the requirements or the page. */
@@ -21,10 +25,7 @@ export function conformance({ check }) {
   const citations = readCitations()
   return [
     ...malformed(tables),
-    ...unmet(
-      tables.flatMap(({ rows }) => rows),
-      citations,
-    ),
+    ...unmet(tables, citations),
     ...keep(PAGE, pageOf(tables, citations), 'scripts/conformance.mjs', { check }),
   ]
 }
@@ -54,7 +55,8 @@ function malformed(tables) {
   )
 }
 
-function unmet(rows, citations) {
+function unmet(tables, citations) {
+  const rows = tables.flatMap((table) => table.rows)
   const known = new Set(rows.map(({ id }) => id))
   const untested = rows.filter(({ id, reason }) => !citations.has(id) && reason === undefined)
   return [
@@ -66,12 +68,7 @@ function unmet(rows, citations) {
 }
 
 function pageOf(tables, citations) {
-  const lines = [
-    '# Conformance',
-    '',
-    'Written by `node scripts/conformance.mjs` from fixtures/requirements and the titles of the tests; do not edit.',
-    'A title cites the requirements that its test shows, as in `[rfc8785/3.1-1]`.',
-  ]
+  const lines = [HEAD]
   for (const { name, rows } of tables) {
     const tested = rows.filter(({ id }) => citations.has(id)).length
     lines.push('', `## ${name.replace('.yaml', '')}: ${tested} of ${rows.length} shown by tests`, '')
@@ -79,9 +76,8 @@ function pageOf(tables, citations) {
     for (const { id, section, level, text, how, reason } of rows) {
       const files = [...(citations.get(id) ?? [])].map((file) => `\`${file.replace('test/', '')}\``).join(', ')
       const cells = [`${id} (${section})`, level, text, how, files || `no test: ${reason}`]
-      lines.push(
-        `| ${cells.map((cell) => String(cell).trim().replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`,
-      )
+      const written = cells.map((cell) => String(cell).trim().replaceAll('|', '\\|').replaceAll('\n', ' '))
+      lines.push(`| ${written.join(' | ')} |`)
     }
   }
   return `${lines.join('\n')}\n`

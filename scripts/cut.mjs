@@ -24,22 +24,10 @@ const ASKING = { root: 'cli/commands/discover.ts', folder: 'cli/discover/' }
 const ALONE = [DID, JUDGING, VERIFYING]
 /** Small enough to stay separate from the most frequent work of the command line tool. Each costs it one more file. */
 const SMALL = [['core'], ['document'], ['keys']]
-/**
- * Entries and modules that are useful without the rest of the package, in the order of their dependencies. A module
- * belongs to the first one that needs it.
- */
+/** What is useful alone, in the order of dependencies. A module belongs to the first one that needs it. */
 const PARTS = [
-  JUDGING,
-  VERIFYING,
-  ...SMALL,
-  ['adl'],
-  ['card'],
-  DID,
-  ['convert'],
-  ['index'],
-  ['runs'],
-  ['agentlang'],
-  DISCOVERING,
+  ...[JUDGING, VERIFYING, ...SMALL, ['adl'], ['card'], DID],
+  ...[['convert'], ['index'], ['runs'], ['agentlang'], DISCOVERING],
 ]
 /** Groups below this many bytes of source are joined with others of the same purpose. */
 const WORTH_A_FILE = 25_000
@@ -49,23 +37,17 @@ const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts'
 const HOOK = ['cli/commands/runs/hook.ts', 'cli/runs/hook/judge.ts']
 /** Shows an agent before it runs, without the modules that build and run it. */
 const INSPECTING = ['cli/commands/agent/inspect.ts']
-/**
- * A module goes with the first purpose that needs it. Command lookup and checking share one, because separate files
- * would cost each start two more reads.
- */
-const PURPOSES = [
-  ['cli/run.ts', 'cli/help.ts', ...CHECKING],
-  HOOK,
-  ['bindings/document/yaml/parse.ts', 'bindings/frame/as.ts'],
-]
+/** Command lookup shares a file with checking: each start would need two more reads. */
+const STARTING = ['cli/run.ts', 'cli/help.ts', ...CHECKING]
+/** A module goes with the first purpose that needs it. */
+const PURPOSES = [STARTING, HOOK, ['bindings/document/yaml/parse.ts', 'bindings/frame/as.ts']]
 /** Specifications that add fewer bytes go with the one whose folder they are in. */
 const LITTLE = ROWS.flatMap(({ adds, folder }) => (adds < 5_200 ? folder : []))
 /** Each is loaded for documents of its kinds. Modules that several of them need are joined, separate from each. */
-const SPECIFICATIONS = SPECIFICATION_FOLDERS.filter((folder) => !LITTLE.includes(folder)).map((folder) =>
-  [folder, ...LITTLE.filter((other) => other.startsWith(`${folder}/`))].map(
-    (one) => `bindings/${one}/specification.ts`,
-  ),
-)
+const SPECIFICATIONS = SPECIFICATION_FOLDERS.filter((folder) => !LITTLE.includes(folder)).map((folder) => {
+  const folders = [folder, ...LITTLE.filter((other) => other.startsWith(`${folder}/`))]
+  return folders.map((one) => `bindings/${one}/specification.ts`)
+})
 
 /** An esbuild plugin that joins the modules of `metafile`, which comes from the same build without the plugin. */
 export function cut({ inputs }) {
@@ -80,8 +62,7 @@ export function cut({ inputs }) {
         if (found.external || module === PROGRAM) return found
         return { path: CHECKING.includes(module) ? CHECKING.join(' ') : module, namespace: 'wrapped' }
       })
-      // Not added to the module itself: if a member of the group imports that module, it would run before its
-      // dependencies.
+      // Not added to the module itself, which a member of the group may import: it would run before its dependencies.
       onLoad({ filter: /^/, namespace: 'wrapped' }, ({ path }) => {
         const modules = path.split(' ')
         const needed = groupsNeeded(inputs, groups, modules).map((group) => `import 'group:${groups.indexOf(group)}'`)
@@ -97,10 +78,7 @@ export function cut({ inputs }) {
   }
 }
 
-/**
- * The modules of each group. Other modules that only commands need are in no group: esbuild puts them with their
- * commands.
- */
+/** The modules of each group. esbuild puts other modules, which only commands need, with their commands. */
 function groupsOf(inputs) {
   const all = closure(inputs, Object.values(ENTRIES))
   const purposes = PURPOSES.map((roots) => closure(inputs, roots))
@@ -109,15 +87,8 @@ function groupsOf(inputs) {
   const inspecting = new Set([...closure(inputs, INSPECTING)].filter((path) => !elsewhere.has(path)))
   // Inspecting counts as a specification: it also needs modules of several of them.
   const specifications = [...SPECIFICATIONS.map((roots) => closure(inputs, roots)), inspecting]
-  const modulesOf = new Map(
-    PARTS.map((names) => [
-      names,
-      closure(
-        inputs,
-        names.map((name) => ENTRIES[name] ?? name),
-      ),
-    ]),
-  )
+  const rootsOf = (names) => names.map((name) => ENTRIES[name] ?? name)
+  const modulesOf = new Map(PARTS.map((names) => [names, closure(inputs, rootsOf(names))]))
   const groups = new Map()
   for (const path of new Set([...[...purposes, ...specifications].flatMap((modules) => [...modules]), ...all])) {
     // Third-party code may have side effects, so only modules that use it may load it.
@@ -126,8 +97,7 @@ function groupsOf(inputs) {
     // What several purposes need is read at each start, so that none of them loads another one.
     const first = having.length > 1 ? 0 : (having[0] ?? -1)
     const needing = specifications.flatMap((modules, i) => (modules.has(path) ? [purposes.length + i] : []))
-    // Definitions are checked the most, so modules that they don't need are kept apart from the shared ones that they
-    // do.
+    // Definitions are checked the most: what they don't need is kept apart from what they share with others.
     const isDefinition = needing.includes(purposes.length)
     const several = isDefinition ? 'definitions and others' : 'several'
     const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? several : needing[0]
@@ -138,8 +108,8 @@ function groupsOf(inputs) {
     // Checking a definition, or inspecting an agent, must not load the rest of the hook.
     const isShared = first > 0 && (isDefinition || inspecting.has(path))
     const together = [foreign, purpose, isShared, all.has(path), path.startsWith('bindings/node/'), alone].join()
-    groups.set(together, groups.get(together) ?? new Map())
-    groups.get(together).set(part, [...(groups.get(together).get(part) ?? []), path])
+    const byPart = groups.get(together) ?? new Map()
+    groups.set(together, byPart.set(part, [...(byPart.get(part) ?? []), path]))
   }
   const asking = [...closure(inputs, [ASKING.root])].filter((path) => path.startsWith(ASKING.folder))
   return [...[...groups.values()].flatMap((byPart) => joined([...byPart.values()], inputs)), asking]
@@ -148,10 +118,8 @@ function groupsOf(inputs) {
 /** The groups, after joining each one that is too small for its own file with the smallest other one. */
 function joined(groups, inputs) {
   const bytes = (group) => group.reduce((sum, path) => sum + inputs[path].bytes, 0)
-  const [smallest = [], ...rest] = groups
-    .filter((group) => bytes(group) >= WORTH_A_FILE)
-    .sort((a, b) => bytes(a) - bytes(b))
   const little = groups.filter((group) => bytes(group) < WORTH_A_FILE)
+  const [smallest = [], ...rest] = groups.filter((one) => !little.includes(one)).sort((a, b) => bytes(a) - bytes(b))
   return [[...little.flat(), ...smallest], ...rest]
 }
 

@@ -1,27 +1,18 @@
-// What programs can import from the package. package.json's `exports` mirrors both tables (npm run check compares).
+// What programs can import from the package: its `exports` in package.json.
 import { basename } from 'node:path'
+import { readJson } from './files.mjs'
 import { ROWS } from './specifications.mjs'
 
-/** Output name -> source. */
-export const ENTRIES = {
-  index: 'bindings/index.ts',
-  core: 'bindings/core/index.ts',
-  document: 'bindings/document/index.ts',
-  keys: 'bindings/keys/index.ts',
-  adl: 'bindings/adl/index.ts',
-  card: 'bindings/card/index.ts',
-  a2a: 'bindings/a2a/index.ts',
-  wellknown: 'bindings/wellknown/index.ts',
-  invite: 'bindings/wellknown/invite/index.ts',
-  schema: 'bindings/schema/index.ts',
-  convert: 'bindings/convert/index.ts',
-  runs: 'bindings/runs/index.ts',
-  agentlang: 'bindings/agentlang/index.ts',
-  discover: 'bindings/discover/index.ts',
-  directory: 'bindings/directory/index.ts',
-  agp: 'bindings/agp/index.ts',
-  node: 'bindings/node/index.ts',
-}
+const { exports } = readJson(new URL('../package.json', import.meta.url))
+const modules = Object.entries(exports).filter(([, { types }]) => types !== undefined)
+
+/** @type {Readonly<Record<string, string>>} Output name -> source. */
+export const ENTRIES = Object.fromEntries(
+  modules.map(([name, { types }]) => [
+    name === '.' ? 'index' : name.slice(2),
+    types.replace(/^\.\/dist\/types\/(.*)\.d\.ts$/, 'bindings/$1.ts'),
+  ]),
+)
 
 const ofKinds = ROWS.flatMap(({ kind, schemas = [] }) =>
   schemas.map((path) => [basename(path).replace('schema', kind), `bindings/${path}`]),

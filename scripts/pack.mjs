@@ -58,10 +58,7 @@ export function inlineModule(bytes) {
   ].join('\n')
 }
 
-/**
- * The cheapest sequence of steps. Computed backwards: the cost from each byte to the end determines that of the byte
- * before.
- */
+/** The cheapest sequence of steps, computed backwards: the cost from a byte to the end determines the one before. */
 function cheapestSteps(bytes) {
   const cost = new Float64Array(bytes.length + 1)
   const best = new Array(bytes.length)

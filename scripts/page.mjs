@@ -21,9 +21,7 @@ const ENGINE = `${PAGE}/engine.ts`
  */
 const policy = (script, style) => policyOf(script, style, ["connect-src 'none'", "worker-src 'self' blob:"])
 
-/**
- * The policy of live discovery, which connects to the resolver that its reader names and to the servers that DNS names.
- */
+/** Live discovery connects to the resolver that its reader names, and to the servers that DNS names. */
 const livePolicy = (script, style) => policyOf(script, style, ['connect-src https:'])
 
 function policyOf(script, style, more) {
@@ -143,37 +141,28 @@ async function sharedMarkup() {
   return { shield: shield.trim(), theme: theme.trim(), icon: image }
 }
 
-/**
- * The markup of the page with the rooms and views of the tables, each of which has its markup next to its code. It lacks
- * only what `buildSite` fills in.
- */
+/** The markup of the page with the rooms and views of the tables. It lacks only what `buildSite` fills in. */
 async function markup(rooms) {
   const { VIEWS } = await tableOf(`${PAGE}/views.ts`)
   const read = (path) => readFile(`${PAGE}/${path}.html`, 'utf8')
+  const hidden = (i) => (i === 0 ? '' : ' hidden')
+  const roomButtons = rooms.map(({ name, title }, i) => {
+    return `<button type="button" id="to-${name}" aria-current="${i === 0 ? 'page' : 'false'}">${title}</button>`
+  })
+  const roomParts = rooms.map(async ({ name }, i) => {
+    return `<div id="room-${name}"${hidden(i)}>\n${await read(`${name}/room`)}</div>`
+  })
   const tabs = VIEWS.map(({ name, title, count }, i) => {
     const state = i === 0 ? 'aria-selected="true"' : 'aria-selected="false" tabindex="-1"'
     const counted = count === undefined ? '' : ` <span class="count" id="${count}"></span>`
     return `<button type="button" role="tab" id="tab-${name}" aria-controls="view-${name}" ${state}>${title}${counted}</button>`
   })
   const views = VIEWS.map(async ({ name, otherwise }, i) => {
-    const frame = `class="view stack" role="tabpanel" id="view-${name}" aria-labelledby="tab-${name}"${i === 0 ? '' : ' hidden'}`
+    const frame = `class="view stack" role="tabpanel" id="view-${name}" aria-labelledby="tab-${name}"${hidden(i)}`
     const none = otherwise === undefined ? '' : `<p class="nothing" id="${name}-none" hidden></p>\n`
     return `<div ${frame}>\n${none}${await read(`views/${name}`)}</div>`
   })
-  const given = {
-    roomButtons: rooms.map(
-      ({ name, title }, i) =>
-        `<button type="button" id="to-${name}" aria-current="${i === 0 ? 'page' : 'false'}">${title}</button>`,
-    ),
-    tabs,
-    views: await Promise.all(views),
-    rooms: await Promise.all(
-      rooms.map(
-        async ({ name }, i) =>
-          `<div id="room-${name}"${i === 0 ? '' : ' hidden'}>\n${await read(`${name}/room`)}</div>`,
-      ),
-    ),
-  }
+  const given = { roomButtons, tabs, views: await Promise.all(views), rooms: await Promise.all(roomParts) }
   const filled = (text) =>
     text.replace(/\{\{(roomButtons|tabs|views|rooms)\}\}/g, (_, name) => filled(given[name].join('\n')))
   return filled(await read('index'))

@@ -93,10 +93,7 @@ function deadLinks(page) {
   })
 }
 
-/**
- * The headings of a page in the form that links use: https://github.com/gjtorikian/html-pipeline,
- * TableOfContentsFilter.
- */
+/** The headings of a page as links name them: TableOfContentsFilter of github.com/gjtorikian/html-pipeline. */
 function anchorsOf(page) {
   const headings = [...prose(page).matchAll(/^#+ (.+)$/gm)]
   return headings.map(([, text]) =>

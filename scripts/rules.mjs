@@ -10,35 +10,21 @@ import { SPECIFICATION_FOLDERS } from './specifications.mjs'
 
 export const LIMITS = parse(readText(new URL('limits.yaml', import.meta.url)))
 
-/** Folders of bindings/ that may lack an entry of their own: other entries export their content. */
-const INTERNAL = [
-  ...['wasm', 'selftest', 'tables', 'text', 'frame', 'policy', 'net', 'mcp', 'host'],
-  ...SPECIFICATION_FOLDERS,
-]
 const MOST_LINES = 450
 /** One of these codes, for no currency, looks like a note about unfinished work. */
 const NO_CODES = /^(?!bindings\/tables\/codes\.ts$)/
 const SOURCE = /\.(ts|mts|mjs|c|css|html)$/
 const FOLDERS = ['core', 'bindings', 'cli', 'edge', 'browser-demo', 'test', 'scripts']
 
-/**
- * Checks that package.json's exports, the table of entries and the folders of bindings/ agree. The check of the package
- * as others see it finds exports that are not built.
- */
+/** Each folder of bindings/ is an entry, or named internal. */
 export function exportsAgree() {
-  const { exports } = readJson('package.json')
-  const wanted = Object.keys(ENTRIES).map((name) => (name === 'index' ? '.' : `./${name}`))
-  const modules = Object.keys(exports).filter((name) => typeof exports[name] === 'object')
+  const internal = [...LIMITS.internal, ...SPECIFICATION_FOLDERS]
   const sources = Object.values(ENTRIES)
   const folders = readdirSync('bindings', { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const unknown = folders.filter(
-    ({ name }) => !INTERNAL.includes(name) && !sources.includes(`bindings/${name}/index.ts`),
+    ({ name }) => !internal.includes(name) && !sources.includes(`bindings/${name}/index.ts`),
   )
-  return [
-    ...wanted.filter((name) => !modules.includes(name)).map((name) => `package.json exports no ${name}`),
-    ...modules.filter((name) => !wanted.includes(name)).map((name) => `scripts/entries.mjs has no ${name}`),
-    ...unknown.map(({ name }) => `bindings/${name} is neither an entry nor named internal`),
-  ]
+  return unknown.map(({ name }) => `bindings/${name} is neither an entry nor named internal`)
 }
 
 export function sizes() {
@@ -73,9 +59,7 @@ export function lockFile() {
   return problems
 }
 
-/**
- * Checks that untrusted text is read by the strict reader, which refuses duplicate members; others merge them silently.
- */
+/** Untrusted text must be read by the strict reader, which refuses duplicate members; others merge them silently. */
 export function strictReading() {
   const allowed = LIMITS.jsonParse
   const paths = ['bindings', 'cli', 'edge', 'browser-demo'].flatMap(filesOf)
@@ -117,9 +101,7 @@ function linePatterns() {
   ]
 }
 
-/**
- * Checks for short files, nothing unfinished, no skipped tests, no tests that a busy machine fails, and no local paths.
- */
+/** Files are short, with nothing unfinished and no path of this machine; tests run, also on a busy machine. */
 export function sources() {
   const patterns = linePatterns()
   const problems = FOLDERS.flatMap(filesOf).flatMap((path) => {

@@ -13,10 +13,7 @@ const START_SECONDS = 180
 /** The default of `blazon runs hook` and `blazon runs tap`. */
 const TENANT = 'local'
 
-/**
- * Tokens are derived from it. Each start makes a new one, unless TOKEN_SECRET is set. It is never in a command line or
- * a file.
- */
+/** All tokens are derived from it. It is new at each start unless TOKEN_SECRET is set, and never in a file. */
 const secret = process.env.TOKEN_SECRET ?? randomBytes(32).toString('hex')
 const [port, folder, what, whatFolder] = process.argv.slice(2)
 const origin = `http://${HOST}:${port}`
@@ -62,7 +59,7 @@ while (!stopping && !(await answers(`${origin}/healthz`))) await new Promise((re
 clearTimeout(late)
 if (!stopping) {
   const token = await giveToken('operate', 'start')
-  if (site !== undefined) await showSite(token)
+  if (site !== undefined) console.log(`${describeSite(site, await publishSite(site, { origin, token }), origin)}\n`)
   if (pair !== undefined) await showPair(token).catch(refuse)
   if (what === '--samples') await showSamples(token).catch(refuse)
   if (!stopping)
@@ -94,10 +91,6 @@ function siteSettings() {
   if (site === undefined) return {}
   const hosts = { HOSTS: `127.0.0.1:${port}=${site.name} localhost:${port}=${site.name}` }
   return site.key === undefined ? hosts : { ...hosts, AGENT_KEYS: JSON.stringify({ [site.name]: site.key.pem }) }
-}
-
-async function showSite(token) {
-  console.log(`${describeSite(site, await publishSite(site, { origin, token }), origin)}\n`)
 }
 
 async function showPair(token) {

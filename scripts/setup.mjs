@@ -8,9 +8,9 @@ import { ROOT, readJson } from './files.mjs'
 /** Ends the process with a message when Node is older than package.json requires. */
 function ensureNode() {
   const needed = readJson(join(ROOT, 'package.json')).engines.node.replace('>=', '')
-  if (compareVersions(process.versions.node, needed) < 0) {
-    fail(`Blazon needs Node ${needed} or later; this is ${process.versions.node}.`)
-  }
+  const own = process.versions.node
+  if (own.localeCompare(needed, 'en', { numeric: true }) < 0)
+    fail(`Blazon needs Node ${needed} or later; this is ${own}.`)
 }
 
 /** Brings node_modules in line with package-lock.json, by `npm ci`, when it is missing or differs. */
@@ -181,12 +181,6 @@ export function findProgram(name) {
       return false
     }
   })
-}
-
-function compareVersions(a, b) {
-  const [left, right] = [a, b].map((version) => version.split('.').map(Number))
-  for (let i = 0; i < 3; i++) if ((left[i] ?? 0) !== (right[i] ?? 0)) return (left[i] ?? 0) - (right[i] ?? 0)
-  return 0
 }
 
 function fail(message) {

@@ -66,10 +66,8 @@ function needs() {
 
 function allSpecifications() {
   const code = (verb) => ROWS.flatMap(({ load }) => load[verb] ?? [])
-  const list = (name, type, verb) =>
-    `\nexport const ${name}: readonly ${type}[] = [${code(verb)
-      .map((one) => one.name)
-      .join(', ')}]\n`
+  const names = (verb) => code(verb).map(({ name }) => name)
+  const list = (name, type, items) => `\nexport const ${name}: readonly ${type}[] = [${items.join(', ')}]\n`
   const signed = ROWS.flatMap(({ load: { check, sign } }) =>
     sign === undefined ? [] : `{ signing: ${sign.name}, specification: ${check.name} }`,
   )
@@ -79,9 +77,9 @@ function allSpecifications() {
     "import type { Verifying } from './frame/signing.ts'\n",
     "import type { Specification } from './frame/specification.ts'\n",
     ...['check', 'sign', 'verify'].flatMap(code).map(({ path, name }) => `import { ${name} } from './${path}'\n`),
-    list('CHECKED', 'Specification', 'check'),
-    `\nexport const SIGNED: readonly SignedKind[] = [${signed.join(', ')}]\n`,
-    list('VERIFIED', 'Verifying', 'verify'),
+    list('CHECKED', 'Specification', names('check')),
+    list('SIGNED', 'SignedKind', signed),
+    list('VERIFIED', 'Verifying', names('verify')),
   ].join('')
 }
 

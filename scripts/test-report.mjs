@@ -8,8 +8,8 @@ export const SPENT = '.scratch/spent.jsonl'
 const MOST_CHARACTERS = 4000
 
 /**
- * The most for a file: milliseconds, and the share of all. A busy machine makes all files dearer, so both must be
- * passed. Single tests have no limit: their processor time is not measured, and a busy machine stretches their duration.
+ * The most for a file: milliseconds, and the share of all, because a busy machine makes all files dearer. Single tests have
+ * no limit: their processor time is not measured.
  */
 const MOST = { spent: 30_000, share: 0.04 }
 

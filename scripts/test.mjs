@@ -106,10 +106,8 @@ function seconds(begin) {
 function finish() {
   console.log('\n== summary')
   for (const { name, passed, failed, seconds: took } of outcomes) {
-    const verdict = failed === 0 ? 'ok    ' : 'FAILED'
-    console.log(
-      `${verdict}  ${name.padEnd(24)} ${String(passed).padStart(7)} passed ${String(failed).padStart(4)} failed ${took.padStart(7)} s`,
-    )
+    const counts = `${String(passed).padStart(7)} passed ${String(failed).padStart(4)} failed`
+    console.log(`${failed === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(24)} ${counts} ${took.padStart(7)} s`)
   }
   for (const line of failures) console.log(`FAILED   ${line}`)
   for (const line of notRun) console.log(`NOT RUN  ${line}`)

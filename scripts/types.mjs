@@ -13,20 +13,15 @@ const run = promisify(execFile)
 const known = (shape) => `typeof globalThis extends ${shape} ? T : any`
 const ofClass = (name) => known(`{ ${name}: { prototype: infer T } }`)
 
+/** The members of a key that are texts (RFC 7517, RFC 7518), as Web Crypto lists them. */
+const KEY_TEXTS = 'alg crv d dp dq e k kty n p q qi use x y'.split(' ').map((member) => `${member}?: string`)
+
 /** The host names that declarations use, and how each is written where it may be missing. */
 const PLATFORM = {
   AbortSignal: ofClass('AbortSignal'),
   CryptoKey: ofClass('CryptoKey'),
   CryptoKeyPair: '{ privateKey: CryptoKey; publicKey: CryptoKey }',
-  // RFC 7517 and 7518, as Web Crypto lists them.
-  JsonWebKey: `{ ${[
-    ...['alg', 'crv', 'd', 'dp', 'dq', 'e', 'k', 'kty', 'n', 'p', 'q', 'qi', 'use', 'x', 'y'].map(
-      (member) => `${member}?: string`,
-    ),
-    'ext?: boolean',
-    'key_ops?: string[]',
-    'oth?: { d?: string; r?: string; t?: string }[]',
-  ].join('; ')} }`,
+  JsonWebKey: `{ ${KEY_TEXTS.join('; ')}; ext?: boolean; key_ops?: string[]; oth?: { d?: string; r?: string; t?: string }[] }`,
   RequestInit: `NonNullable<${known('{ fetch: (input: any, init?: infer T) => any }')}>`,
   Response: ofClass('Response'),
   SubtleCrypto: ofClass('SubtleCrypto'),

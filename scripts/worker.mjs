@@ -5,7 +5,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { runInNewContext } from 'node:vm'
-import { bundle } from './bundler.mjs'
 
 const BUILT = 'dist/worker'
 const AGENTS = 'edge/site/agents'
@@ -34,6 +33,8 @@ export function bundleWorker(entry) {
 }
 
 async function bundleOf(entry) {
+  // Slow to load, and `npm start` needs none of it.
+  const { bundle } = await import('./bundler.mjs')
   const modulesRoot = resolve(BUILT)
   const { outputFiles } = await bundle({
     entryPoints: [entry],
@@ -88,8 +89,7 @@ export async function buildAgents(folder) {
 }
 
 /**
- * The options for Miniflare in a configuration of Wrangler, as Wrangler makes them: loading it would take seconds, longer
- * than all else.
+ * The options for Miniflare in a configuration of Wrangler, which would take seconds to load.
  * @param {string} file
  * @returns {import('miniflare').WorkerOptions}
  */

@@ -35,6 +35,8 @@ describe('the mark of what has no effects', () => {
     ['a template', 'const other = make`text`'],
     ['several at once', 'const first = make(), other = make(first)'],
     ['what may change', 'export let other = make()'],
+    ['members of an object', 'const { e, f: other } = table.g ?? list'],
+    ['items of a list', 'const [first, other] = [1, make()] as const'],
     ['one that another needs', 'const first = make()\nexport const other = make(first)'],
   ])('lets go of %s', async (_, text) => {
     const module = `declare const make: any, table: any, list: any, Thing: any\nexport const used = 1\n${text}\n`
@@ -54,15 +56,13 @@ describe('the mark of what has no effects', () => {
       'export const sum = object.a + object.b(), list = [sum, ...[3]]',
       'export let count = list.length',
       'export const text = String(count) + sum // a comment after it',
+      'export const { a, b: method } = object, [one, two] = [object.a, [object.a]]',
+      'export const [three, , four = 4] = [3, 0], { x = 5, ...rest } = { y: 6 }',
     ].join('\n')
-    const {
-      object,
-      sum,
-      list,
-      count,
-      text: said,
-    } = await import(`data:text/javascript,${encodeURIComponent(markPure('module.js', text))}`)
-    expect([object.b(), sum, list, count, said]).toEqual([1, 2, [2, 3], 2, '22'])
+    const made = await import(`data:text/javascript,${encodeURIComponent(markPure('module.js', text))}`)
+    expect([made.object.b(), made.method(), made.a]).toEqual([1, 1, 1])
+    expect(made).toMatchObject({ sum: 2, list: [2, 3], count: 2, text: '22' })
+    expect(made).toMatchObject({ one: 1, two: [1], three: 3, four: 4, x: 5, rest: { y: 6 } })
   })
 
   it.each(['register()', 'for (const a of list) table.push(a)', "import './other.ts'"])(
