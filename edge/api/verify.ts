@@ -42,9 +42,11 @@ export async function verify({ request, url, body }: Call): Promise<Response> {
 async function sentIn(request: Request, body: Uint8Array): Promise<Sent> {
   const type = request.headers.get('content-type') ?? ''
   if (mediaTypeOf(type) !== FORM_TYPE) return { source: body, given: {} }
-  const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
-    throw new Problem('bad-request', 'The form cannot be read.')
-  })
+  const form = await new Response(body as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw new Problem('bad-request', 'The form cannot be read.')
+    })
   const document = form.get('document') as File | string | null
   if (!(document instanceof File)) throw badParameter('document', 'Expected a file as the part document.')
   const names = [...new Set(form.keys())].filter((name) => name !== 'document')
