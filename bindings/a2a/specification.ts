@@ -6,7 +6,7 @@ import type { Listener, Words } from '../frame/explain.ts'
 import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../frame/findings.ts'
 import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
-import { type Rule, severityOf } from '../frame/subject.ts'
+import { type Rule, rule, severityOf } from '../frame/subject.ts'
 import { isObject } from '../text/members.ts'
 import { camelCase, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
@@ -68,16 +68,13 @@ const IN_OLDER: Readonly<Record<string, string>> = {
 }
 
 /** For 0.3 cards, whose objects allow any member. */
-const olderMember: Rule<A2aCard> = {
-  ...FINDINGS.A2A_OLDER_MEMBER,
-  check({ root, version }, report) {
-    if (version === '1.0') return
-    for (const [name, hint] of Object.entries(IN_OLDER)) {
-      if (!Object.hasOwn(root.value, name)) continue
-      report(`/${name}`, `${quoted(name)} is of A2A before 0.3: ${hint}`, { atName: true, fix: { hint } })
-    }
-  },
-}
+const olderMember = rule<A2aCard>(FINDINGS.A2A_OLDER_MEMBER, ({ root, version }, report) => {
+  if (version === '1.0') return
+  for (const [name, hint] of Object.entries(IN_OLDER)) {
+    if (!Object.hasOwn(root.value, name)) continue
+    report(`/${name}`, `${quoted(name)} is of A2A before 0.3: ${hint}`, { atName: true, fix: { hint } })
+  }
+})
 
 /** The replacement in 1.0 of a member of 0.3. Undefined for other names. */
 function replacement(name: string): string | undefined {

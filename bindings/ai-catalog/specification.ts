@@ -6,7 +6,7 @@ import { descriptionOf, placeholderRule, YOUR_COMPANY, YOUR_HOST, YOUR_QUERY } f
 import { ruleSettings } from '../frame/rule-settings.ts'
 import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
-import { objectAtRoot, type Reading, type Rule } from '../frame/subject.ts'
+import { objectAtRoot, type Reading, type Rule, rule } from '../frame/subject.ts'
 import { isScriptUrl } from '../text/host-name.ts'
 import { elements, isObject, objectMember, type PlacedObject, type PlacedValue, textMember } from '../text/members.ts'
 import { camelCase, quoted, slug } from '../text/words.ts'
@@ -14,84 +14,63 @@ import * as FINDINGS from './findings.ts'
 import { ROOT_OBJECT } from './findings.ts'
 import schema from './schema.json' with { type: 'json' }
 
-const entryType: Rule<AiCatalog> = {
-  ...FINDINGS.ENTRY_TYPE,
-  check({ entries }, report) {
-    for (const { pointer, value } of entries)
-      if (!Object.hasOwn(value, 'type') && !Object.hasOwn(value, 'mediaType'))
-        report(pointer, "Required member 'type' is missing")
-  },
-}
+const entryType = rule<AiCatalog>(FINDINGS.ENTRY_TYPE, ({ entries }, report) => {
+  for (const { pointer, value } of entries)
+    if (!Object.hasOwn(value, 'type') && !Object.hasOwn(value, 'mediaType'))
+      report(pointer, "Required member 'type' is missing")
+})
 
-const olderType: Rule<AiCatalog> = {
-  ...FINDINGS.OLDER_TYPE,
-  check({ entries }, report) {
-    for (const { pointer, value } of entries)
-      if (!Object.hasOwn(value, 'type') && Object.hasOwn(value, 'mediaType'))
-        report(`${pointer}/mediaType`, "'mediaType' is the older name of 'type'", {
-          atName: true,
-          fix: { hint: 'write type, and beside it mediaType for older readers' },
-        })
-  },
-}
+const olderType = rule<AiCatalog>(FINDINGS.OLDER_TYPE, ({ entries }, report) => {
+  for (const { pointer, value } of entries)
+    if (!Object.hasOwn(value, 'type') && Object.hasOwn(value, 'mediaType'))
+      report(`${pointer}/mediaType`, "'mediaType' is the older name of 'type'", {
+        atName: true,
+        fix: { hint: 'write type, and beside it mediaType for older readers' },
+      })
+})
 
-const entryContent: Rule<AiCatalog> = {
-  ...FINDINGS.ENTRY_CONTENT,
-  check({ entries }, report) {
-    for (const { pointer, value } of entries) {
-      const [hasUrl, hasData] = [Object.hasOwn(value, 'url'), Object.hasOwn(value, 'data')]
-      if (hasUrl === hasData) report(pointer, `Expected exactly one of url and data, found ${hasUrl ? 'both' : 'none'}`)
-    }
-  },
-}
+const entryContent = rule<AiCatalog>(FINDINGS.ENTRY_CONTENT, ({ entries }, report) => {
+  for (const { pointer, value } of entries) {
+    const [hasUrl, hasData] = [Object.hasOwn(value, 'url'), Object.hasOwn(value, 'data')]
+    if (hasUrl === hasData) report(pointer, `Expected exactly one of url and data, found ${hasUrl ? 'both' : 'none'}`)
+  }
+})
 
 const AIR = /^urn:air:[A-Za-z\d.-]+(?::[\w.-]+)+$/
 
-const identifierForm: Rule<AiCatalog> = {
-  ...FINDINGS.IDENTIFIER_FORM,
-  check({ entries }, report) {
-    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? []))
-      if (value !== '' && !AIR.test(value))
-        report(pointer, `Expected urn:air:DOMAIN:NAMESPACE:NAME, found ${quoted(value)}`)
-  },
-}
+const identifierForm = rule<AiCatalog>(FINDINGS.IDENTIFIER_FORM, ({ entries }, report) => {
+  for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? []))
+    if (value !== '' && !AIR.test(value))
+      report(pointer, `Expected urn:air:DOMAIN:NAMESPACE:NAME, found ${quoted(value)}`)
+})
 
-const repeatedIdentifier: Rule<AiCatalog> = {
-  ...FINDINGS.REPEATED_IDENTIFIER,
-  check({ entries }, report) {
-    const seen = new Map<string, string>()
-    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? [])) {
-      const first = seen.get(value)
-      if (first === undefined) seen.set(value, pointer)
-      else report(pointer, `${quoted(value)} is there already`, { related: [{ pointer: first, message: 'the first' }] })
-    }
-  },
-}
+const repeatedIdentifier = rule<AiCatalog>(FINDINGS.REPEATED_IDENTIFIER, ({ entries }, report) => {
+  const seen = new Map<string, string>()
+  for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? [])) {
+    const first = seen.get(value)
+    if (first === undefined) seen.set(value, pointer)
+    else report(pointer, `${quoted(value)} is there already`, { related: [{ pointer: first, message: 'the first' }] })
+  }
+})
 
-const noQueries: Rule<AiCatalog> = {
-  ...FINDINGS.NO_QUERIES,
-  check({ entries }, report) {
-    for (const { pointer, value } of entries)
-      if (!Object.hasOwn(value, 'representativeQueries')) report(pointer, 'It has no representativeQueries')
-  },
-}
+const noQueries = rule<AiCatalog>(FINDINGS.NO_QUERIES, ({ entries }, report) => {
+  for (const { pointer, value } of entries)
+    if (!Object.hasOwn(value, 'representativeQueries')) report(pointer, 'It has no representativeQueries')
+})
 
 const LEAST_QUERIES = 2
 const MOST_QUERIES = 5
 
-const queryCount: Rule<AiCatalog> = {
-  ...FINDINGS.QUERY_COUNT,
-  check({ entries }, report) {
-    for (const { pointer, value } of entries) {
-      const queries = value['representativeQueries']
-      if (Array.isArray(queries) && (queries.length < LEAST_QUERIES || queries.length > MOST_QUERIES))
-        report(
-          `${pointer}/representativeQueries`,
-          `Expected ${LEAST_QUERIES} to ${MOST_QUERIES}, found ${queries.length}`,
-        )
-    }
-  },
-}
+const queryCount = rule<AiCatalog>(FINDINGS.QUERY_COUNT, ({ entries }, report) => {
+  for (const { pointer, value } of entries) {
+    const queries = value['representativeQueries']
+    if (Array.isArray(queries) && (queries.length < LEAST_QUERIES || queries.length > MOST_QUERIES))
+      report(
+        `${pointer}/representativeQueries`,
+        `Expected ${LEAST_QUERIES} to ${MOST_QUERIES}, found ${queries.length}`,
+      )
+  }
+})
 
 const placeholder = placeholderRule<AiCatalog>(FINDINGS.PLACEHOLDER, [
   [['host', 'displayName'], 'who publishes the catalog'],
@@ -102,27 +81,21 @@ const placeholder = placeholderRule<AiCatalog>(FINDINGS.PLACEHOLDER, [
   [['entries', '*', 'representativeQueries', '*'], 'a question that it answers'],
 ])
 
-const plainUrl: Rule<AiCatalog> = {
-  ...FINDINGS.PLAIN_URL,
-  check({ entries }, report) {
-    // The schema reports texts that are not addresses.
-    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'url') ?? []))
-      if (/^[a-z][a-z\d+.-]{0,99}:/i.test(value) && !/^https:/i.test(value) && !isScriptUrl(value))
-        report(pointer, `Expected https, found ${quoted(value)}`)
-  },
-}
+const plainUrl = rule<AiCatalog>(FINDINGS.PLAIN_URL, ({ entries }, report) => {
+  // The schema reports texts that are not addresses.
+  for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'url') ?? []))
+    if (/^[a-z][a-z\d+.-]{0,99}:/i.test(value) && !/^https:/i.test(value) && !isScriptUrl(value))
+      report(pointer, `Expected https, found ${quoted(value)}`)
+})
 
-const scriptUrl: Rule<AiCatalog> = {
-  ...FINDINGS.SCRIPT_URL,
-  check({ host, entries }, report) {
-    for (const { pointer, value } of addressesOf(host, entries)) {
-      // A data URL of a picture is harmless.
-      const isPicture = pointer === '/host/logoUrl' && /^data:image\/(?!svg)/i.test(value)
-      if (isScriptUrl(value) && !isPicture)
-        report(pointer, `${quoted(value)} is run or read where it is opened: it leads nowhere else`)
-    }
-  },
-}
+const scriptUrl = rule<AiCatalog>(FINDINGS.SCRIPT_URL, ({ host, entries }, report) => {
+  for (const { pointer, value } of addressesOf(host, entries)) {
+    // A data URL of a picture is harmless.
+    const isPicture = pointer === '/host/logoUrl' && /^data:image\/(?!svg)/i.test(value)
+    if (isScriptUrl(value) && !isPicture)
+      report(pointer, `${quoted(value)} is run or read where it is opened: it leads nowhere else`)
+  }
+})
 
 function addressesOf(host: PlacedObject | undefined, entries: readonly PlacedObject[]): PlacedValue<string>[] {
   const own = ['documentationUrl', 'logoUrl'].map((name) => textMember(host, name))

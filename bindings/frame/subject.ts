@@ -132,6 +132,11 @@ export interface Rule<Subject> extends FindingKind {
   check(subject: Subject, report: Report, context: RuleContext): void
 }
 
+/** A rule that reports findings of one kind. */
+export function rule<Subject>(kind: FindingKind, check: Rule<Subject>['check']): Rule<Subject> {
+  return { ...kind, check }
+}
+
 /** Makes the diagnostic for a finding of a rule. */
 export function ruleDiagnostic(
   document: Document,

@@ -2,7 +2,7 @@
 // packages and transports.
 
 import { placeholderRule } from '../frame/placeholders.ts'
-import type { Report, Rule } from '../frame/subject.ts'
+import { type Report, type Rule, rule } from '../frame/subject.ts'
 import { isLoopback } from '../net/guard.ts'
 import { hostOf, isScriptUrl } from '../text/host-name.ts'
 import { elements, isObject, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
@@ -13,78 +13,60 @@ import { argumentsOf, inputsOf, type McpServer, SCHEMAS, SERVER_READING } from '
 const SERVER_SCHEMA =
   /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:\d{4}-\d\d-\d\d|draft)\/server\.schema\.json$/
 
-const cardSchema: Rule<McpServer> = {
-  ...FINDINGS.CARD_SCHEMA,
-  check(server, report) {
-    const other = SERVER_READING.otherVersion?.(server)
-    if (other !== undefined) report(other.pointer, other.detail)
-  },
-}
+const cardSchema = rule<McpServer>(FINDINGS.CARD_SCHEMA, (server, report) => {
+  const other = SERVER_READING.otherVersion?.(server)
+  if (other !== undefined) report(other.pointer, other.detail)
+})
 
-const serverSchema: Rule<McpServer> = {
-  ...FINDINGS.SERVER_SCHEMA,
-  check({ root, isCard }, report) {
-    const schema = textMember(root, '$schema')
-    if (isCard || schema === undefined || SERVER_SCHEMA.test(schema.value)) return
-    report(schema.pointer, `Expected ${SCHEMAS}DATE/server.schema.json, found ${quoted(schema.value)}`)
-  },
-}
+const serverSchema = rule<McpServer>(FINDINGS.SERVER_SCHEMA, ({ root, isCard }, report) => {
+  const schema = textMember(root, '$schema')
+  if (isCard || schema === undefined || SERVER_SCHEMA.test(schema.value)) return
+  report(schema.pointer, `Expected ${SCHEMAS}DATE/server.schema.json, found ${quoted(schema.value)}`)
+})
 
 const MOST_NAME = 200
 export const MOST_WORDS = 100
 const MOST_VERSION = 255
 const MOST_ICON = 255
 
-const valueLength: Rule<McpServer> = {
-  ...FINDINGS.VALUE_LENGTH,
-  check({ root, packages, icons, isCard }, report) {
-    const expectShort = (of: PlacedObject, name: string, most: number) => {
-      const text = textMember(of, name)
-      if (text !== undefined && isLonger(text.value, most)) report(text.pointer, `Expected ${most} characters at most`)
-    }
-    expectShort(root, 'name', MOST_NAME)
-    expectShort(root, 'description', MOST_WORDS)
-    expectShort(root, 'title', MOST_WORDS)
-    for (const of of [root, ...packages]) expectShort(of, 'version', MOST_VERSION)
-    if (!isCard) for (const icon of icons) expectShort(icon, 'src', MOST_ICON)
-  },
-}
+const valueLength = rule<McpServer>(FINDINGS.VALUE_LENGTH, ({ root, packages, icons, isCard }, report) => {
+  const expectShort = (of: PlacedObject, name: string, most: number) => {
+    const text = textMember(of, name)
+    if (text !== undefined && isLonger(text.value, most)) report(text.pointer, `Expected ${most} characters at most`)
+  }
+  expectShort(root, 'name', MOST_NAME)
+  expectShort(root, 'description', MOST_WORDS)
+  expectShort(root, 'title', MOST_WORDS)
+  for (const of of [root, ...packages]) expectShort(of, 'version', MOST_VERSION)
+  if (!isCard) for (const icon of icons) expectShort(icon, 'src', MOST_ICON)
+})
 
 const RANGE = /^\s*[\^~<>=]|\|\||\s-\s|(?:^|\.)[xX*](?:\.|$)/
 
-const versionRange: Rule<McpServer> = {
-  ...FINDINGS.VERSION_RANGE,
-  check({ root, packages }, report) {
-    for (const of of [root, ...packages]) {
-      const version = textMember(of, 'version')
-      if (version !== undefined && (version.value === 'latest' || RANGE.test(version.value)))
-        report(version.pointer, `Expected one version such as 1.2.0, found ${quoted(version.value)}`)
-    }
-  },
-}
+const versionRange = rule<McpServer>(FINDINGS.VERSION_RANGE, ({ root, packages }, report) => {
+  for (const of of [root, ...packages]) {
+    const version = textMember(of, 'version')
+    if (version !== undefined && (version.value === 'latest' || RANGE.test(version.value)))
+      report(version.pointer, `Expected one version such as 1.2.0, found ${quoted(version.value)}`)
+  }
+})
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/jpg', 'image/svg+xml', 'image/webp']
 
-const iconType: Rule<McpServer> = {
-  ...FINDINGS.ICON_TYPE,
-  check({ icons, isCard }, report) {
-    if (isCard) return
-    for (const icon of icons) {
-      const type = textMember(icon, 'mimeType')
-      if (type !== undefined && !PICTURES.includes(type.value))
-        report(type.pointer, `Expected ${oneOf(PICTURES)}, found ${quoted(type.value)}`)
-    }
-  },
-}
+const iconType = rule<McpServer>(FINDINGS.ICON_TYPE, ({ icons, isCard }, report) => {
+  if (isCard) return
+  for (const icon of icons) {
+    const type = textMember(icon, 'mimeType')
+    if (type !== undefined && !PICTURES.includes(type.value))
+      report(type.pointer, `Expected ${oneOf(PICTURES)}, found ${quoted(type.value)}`)
+  }
+})
 
-const scriptUrl: Rule<McpServer> = {
-  ...FINDINGS.SCRIPT_URL,
-  check({ root, icons }, report) {
-    expectLeading(root, 'websiteUrl', report)
-    expectLeading(objectMember(root, 'repository'), 'url', report)
-    for (const icon of icons) expectLeading(icon, 'src', report)
-  },
-}
+const scriptUrl = rule<McpServer>(FINDINGS.SCRIPT_URL, ({ root, icons }, report) => {
+  expectLeading(root, 'websiteUrl', report)
+  expectLeading(objectMember(root, 'repository'), 'url', report)
+  for (const icon of icons) expectLeading(icon, 'src', report)
+})
 
 /** A data URL of a picture is harmless. */
 const PICTURE = /^data:image\/(?!svg)/i
@@ -95,43 +77,34 @@ function expectLeading(of: PlacedObject | undefined, name: string, report: Repor
   report(address.pointer, `${quoted(address.value)} is run or read where it is opened: it leads nowhere else`)
 }
 
-const unreachable: Rule<McpServer> = {
-  ...FINDINGS.UNREACHABLE,
-  check({ root }, report) {
-    const lists = [root.value['packages'], root.value['remotes']]
-    if (lists.every((list) => list === undefined || (Array.isArray(list) && list.length === 0)))
-      report('', 'It has neither packages nor remotes')
-  },
-}
+const unreachable = rule<McpServer>(FINDINGS.UNREACHABLE, ({ root }, report) => {
+  const lists = [root.value['packages'], root.value['remotes']]
+  if (lists.every((list) => list === undefined || (Array.isArray(list) && list.length === 0)))
+    report('', 'It has neither packages nor remotes')
+})
 
-const argumentForm: Rule<McpServer> = {
-  ...FINDINGS.ARGUMENT_FORM,
-  check({ packages }, report) {
-    for (const { pointer, value } of packages.flatMap(argumentsOf)) {
-      const lacks = (...names: string[]) => !names.some((name) => Object.hasOwn(value, name))
-      if (value['type'] === 'named' && lacks('name')) report(pointer, 'Expected a name for a named argument')
-      if (value['type'] === 'positional' && lacks('value', 'valueHint'))
-        report(pointer, 'Expected a value or a valueHint for a positional argument')
-    }
-  },
-}
+const argumentForm = rule<McpServer>(FINDINGS.ARGUMENT_FORM, ({ packages }, report) => {
+  for (const { pointer, value } of packages.flatMap(argumentsOf)) {
+    const lacks = (...names: string[]) => !names.some((name) => Object.hasOwn(value, name))
+    if (value['type'] === 'named' && lacks('name')) report(pointer, 'Expected a name for a named argument')
+    if (value['type'] === 'positional' && lacks('value', 'valueHint'))
+      report(pointer, 'Expected a value or a valueHint for a positional argument')
+  }
+})
 
 /** A value with a variable that the client asks for. */
 const TEMPLATE = /\{[A-Za-z_]\w*\}/
 
-const secretValue: Rule<McpServer> = {
-  ...FINDINGS.SECRET_VALUE,
-  check(server, report) {
-    for (const input of inputsOf(server)) {
-      if (input.value['isSecret'] !== true) continue
-      for (const text of [textMember(input, 'value'), textMember(input, 'default')]) {
-        // Findings never include the value itself.
-        if (text !== undefined && text.value !== '' && !TEMPLATE.test(text.value))
-          report(text.pointer, 'It is said to be a secret: leave the value to the user')
-      }
+const secretValue = rule<McpServer>(FINDINGS.SECRET_VALUE, (server, report) => {
+  for (const input of inputsOf(server)) {
+    if (input.value['isSecret'] !== true) continue
+    for (const text of [textMember(input, 'value'), textMember(input, 'default')]) {
+      // Findings never include the value itself.
+      if (text !== undefined && text.value !== '' && !TEMPLATE.test(text.value))
+        report(text.pointer, 'It is said to be a secret: leave the value to the user')
     }
-  },
-}
+  }
+})
 
 const placeholder = placeholderRule<McpServer>(FINDINGS.PLACEHOLDER, [
   [['name'], 'your domain, reversed, and the name of the server'],
@@ -139,29 +112,23 @@ const placeholder = placeholderRule<McpServer>(FINDINGS.PLACEHOLDER, [
   [['remotes', '*', 'url'], 'the address that the server is reached at'],
 ])
 
-const transportUrl: Rule<McpServer> = {
-  ...FINDINGS.TRANSPORT_URL,
-  check({ packages }, report) {
-    for (const transport of packages.flatMap((one) => objectMember(one, 'transport') ?? [])) {
-      const type = textMember(transport, 'type')?.value
-      if ((type === 'streamable-http' || type === 'sse') && !Object.hasOwn(transport.value, 'url'))
-        report(transport.pointer, `Expected a url for ${type}`)
-    }
-  },
-}
+const transportUrl = rule<McpServer>(FINDINGS.TRANSPORT_URL, ({ packages }, report) => {
+  for (const transport of packages.flatMap((one) => objectMember(one, 'transport') ?? [])) {
+    const type = textMember(transport, 'type')?.value
+    if ((type === 'streamable-http' || type === 'sse') && !Object.hasOwn(transport.value, 'url'))
+      report(transport.pointer, `Expected a url for ${type}`)
+  }
+})
 
-const undeclaredVariable: Rule<McpServer> = {
-  ...FINDINGS.UNDECLARED_VARIABLE,
-  check({ packages, remotes }, report) {
-    for (const remote of remotes) {
-      const declared = Object.keys(objectMember(remote, 'variables')?.value ?? {})
-      for (const [pointer, detail] of undeclared(remote, declared)) report(pointer, detail)
-    }
-    for (const one of packages) {
-      for (const [pointer, detail] of undeclared(objectMember(one, 'transport'), namesOf(one))) report(pointer, detail)
-    }
-  },
-}
+const undeclaredVariable = rule<McpServer>(FINDINGS.UNDECLARED_VARIABLE, ({ packages, remotes }, report) => {
+  for (const remote of remotes) {
+    const declared = Object.keys(objectMember(remote, 'variables')?.value ?? {})
+    for (const [pointer, detail] of undeclared(remote, declared)) report(pointer, detail)
+  }
+  for (const one of packages) {
+    for (const [pointer, detail] of undeclared(objectMember(one, 'transport'), namesOf(one))) report(pointer, detail)
+  }
+})
 
 /** The maximum number of undeclared variables that are reported for one address. */
 const MOST_VARIABLES = 20
@@ -185,43 +152,34 @@ function namesOf(one: PlacedObject): string[] {
   )
 }
 
-const plainHttp: Rule<McpServer> = {
-  ...FINDINGS.PLAIN_HTTP,
-  check({ remotes }, report) {
-    for (const url of remotes.flatMap((remote) => textMember(remote, 'url') ?? [])) {
-      if (url.value.startsWith('http://') && !isLoopback(hostOf(url.value)?.toLowerCase() ?? ''))
-        report(url.pointer, `Expected https, found ${quoted(url.value)}`)
-    }
-  },
-}
+const plainHttp = rule<McpServer>(FINDINGS.PLAIN_HTTP, ({ remotes }, report) => {
+  for (const url of remotes.flatMap((remote) => textMember(remote, 'url') ?? [])) {
+    if (url.value.startsWith('http://') && !isLoopback(hostOf(url.value)?.toLowerCase() ?? ''))
+      report(url.pointer, `Expected https, found ${quoted(url.value)}`)
+  }
+})
 
-const repeatedPackage: Rule<McpServer> = {
-  ...FINDINGS.REPEATED_PACKAGE,
-  check({ packages }, report) {
-    const seen = new Map<string, PlacedObject>()
-    for (const one of packages) {
-      const { registryType, identifier, version } = one.value
-      if (typeof identifier !== 'string') continue
-      // One package may have several transports.
-      const type = member(objectMember(one, 'transport')?.value, 'type')
-      const key = JSON.stringify([registryType, identifier, version, type])
-      const first = seen.get(key)
-      if (first === undefined) seen.set(key, one)
-      else {
-        const related = [{ pointer: first.pointer, message: 'the same package' }]
-        report(`${one.pointer}/identifier`, `${quoted(identifier)} is there already`, { related })
-      }
+const repeatedPackage = rule<McpServer>(FINDINGS.REPEATED_PACKAGE, ({ packages }, report) => {
+  const seen = new Map<string, PlacedObject>()
+  for (const one of packages) {
+    const { registryType, identifier, version } = one.value
+    if (typeof identifier !== 'string') continue
+    // One package may have several transports.
+    const type = member(objectMember(one, 'transport')?.value, 'type')
+    const key = JSON.stringify([registryType, identifier, version, type])
+    const first = seen.get(key)
+    if (first === undefined) seen.set(key, one)
+    else {
+      const related = [{ pointer: first.pointer, message: 'the same package' }]
+      report(`${one.pointer}/identifier`, `${quoted(identifier)} is there already`, { related })
     }
-  },
-}
+  }
+})
 
-const cardPackages: Rule<McpServer> = {
-  ...FINDINGS.CARD_PACKAGES,
-  check({ root, isCard }, report) {
-    if (isCard && Object.hasOwn(root.value, 'packages'))
-      report('/packages', 'Server cards have remotes only', { atName: true })
-  },
-}
+const cardPackages = rule<McpServer>(FINDINGS.CARD_PACKAGES, ({ root, isCard }, report) => {
+  if (isCard && Object.hasOwn(root.value, 'packages'))
+    report('/packages', 'Server cards have remotes only', { atName: true })
+})
 
 /** In the order of the document. */
 export const RULES: readonly Rule<McpServer>[] = [

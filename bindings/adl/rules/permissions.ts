@@ -3,7 +3,7 @@
 import { checkPattern } from '../../core/patterns.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import { reportReferences, reportSchema } from '../../frame/report-schema.ts'
-import type { Report, Rule } from '../../frame/subject.ts'
+import { type Report, type Rule, rule } from '../../frame/subject.ts'
 import { needsShell, normalizeDenial, unmatchable } from '../../policy/path.ts'
 import { CompiledSchema } from '../../schema/run.ts'
 import { ReadSchema } from '../../schema/schema.ts'
@@ -82,62 +82,46 @@ function tell(
   }
 }
 
-export const bareWildcard: Rule<Agent> = {
-  ...FINDINGS.BARE_WILDCARD,
-  check(agent, report) {
-    tell(['bare-wildcard'], agent, report, ({ kind, value, isAllowing }) => {
-      if (isAllowing) return undefined
-      return `Pattern ${quoted(value)} denies every ${NAMES[kind]}: whatever else is allowed here, nothing is`
+export const bareWildcard = rule<Agent>(FINDINGS.BARE_WILDCARD, (agent, report) => {
+  tell(['bare-wildcard'], agent, report, ({ kind, value, isAllowing }) => {
+    if (isAllowing) return undefined
+    return `Pattern ${quoted(value)} denies every ${NAMES[kind]}: whatever else is allowed here, nothing is`
+  })
+})
+
+export const midWildcard = rule<Agent>(FINDINGS.MID_WILDCARD, (agent, report) => tell(['mid-wildcard'], agent, report))
+
+export const patternCharacters = rule<Agent>(FINDINGS.PATTERN_CHARACTERS, (agent, report) =>
+  tell(['space', 'non-ascii', 'host-character'], agent, report),
+)
+
+export const unmatchedPath = rule<Agent>(FINDINGS.UNMATCHED_PATH, (agent, report) => {
+  for (const { kind, value, pointer, isAllowing } of closely(agent)) {
+    if (kind !== 'path' || checkPattern(kind, value).some(({ severity }) => severity === 'error')) continue
+    const reason = isAllowing ? unmatchable(value) : normalizeDenial(value) === undefined && 'paths are absolute'
+    if (!reason) continue
+    const lost = isAllowing ? '' : ', and until it denies something nothing in the domain is granted'
+    report(pointer, `Pattern ${quoted(value)} matches nothing: ${reason}${lost}`, {
+      fix: { hint: 'write the whole path from / on: variables, ~ and .. are not resolved in patterns' },
     })
-  },
-}
+  }
+})
 
-export const midWildcard: Rule<Agent> = {
-  ...FINDINGS.MID_WILDCARD,
-  check: (agent, report) => tell(['mid-wildcard'], agent, report),
-}
-
-export const patternCharacters: Rule<Agent> = {
-  ...FINDINGS.PATTERN_CHARACTERS,
-  check: (agent, report) => tell(['space', 'non-ascii', 'host-character'], agent, report),
-}
-
-export const unmatchedPath: Rule<Agent> = {
-  ...FINDINGS.UNMATCHED_PATH,
-  check(agent, report) {
-    for (const { kind, value, pointer, isAllowing } of closely(agent)) {
-      if (kind !== 'path' || checkPattern(kind, value).some(({ severity }) => severity === 'error')) continue
-      const reason = isAllowing ? unmatchable(value) : normalizeDenial(value) === undefined && 'paths are absolute'
-      if (!reason) continue
-      const lost = isAllowing ? '' : ', and until it denies something nothing in the domain is granted'
-      report(pointer, `Pattern ${quoted(value)} matches nothing: ${reason}${lost}`, {
-        fix: { hint: 'write the whole path from / on: variables, ~ and .. are not resolved in patterns' },
-      })
+export const shellCommand = rule<Agent>(FINDINGS.SHELL_COMMAND, ({ permissions }, report) => {
+  const execution = objectMember(permissions, 'execution')
+  if (execution === undefined || member(execution.value, 'allow_shell') === true) return
+  for (const { pointer, value } of elements(execution, 'allowed_commands', isText)) {
+    if (needsShell(value, false)) {
+      report(pointer, `${quoted(value)} is a shell or needs one, and allow_shell is not true: it stays denied`)
     }
-  },
-}
+  }
+})
 
-export const shellCommand: Rule<Agent> = {
-  ...FINDINGS.SHELL_COMMAND,
-  check({ permissions }, report) {
-    const execution = objectMember(permissions, 'execution')
-    if (execution === undefined || member(execution.value, 'allow_shell') === true) return
-    for (const { pointer, value } of elements(execution, 'allowed_commands', isText)) {
-      if (needsShell(value, false)) {
-        report(pointer, `${quoted(value)} is a shell or needs one, and allow_shell is not true: it stays denied`)
-      }
-    }
-  },
-}
-
-export const allowShell: Rule<Agent> = {
-  ...FINDINGS.ALLOW_SHELL,
-  check({ permissions }, report) {
-    const execution = objectMember(permissions, 'execution')
-    if (member(execution?.value, 'allow_shell') !== true) return
-    report(`${execution!.pointer}/allow_shell`, 'allow_shell lets the agent run every command')
-  },
-}
+export const allowShell = rule<Agent>(FINDINGS.ALLOW_SHELL, ({ permissions }, report) => {
+  const execution = objectMember(permissions, 'execution')
+  if (member(execution?.value, 'allow_shell') !== true) return
+  report(`${execution!.pointer}/allow_shell`, 'allow_shell lets the agent run every command')
+})
 
 const read = once(() => new Map<JsonObject, ReadSchema>())
 
@@ -155,15 +139,11 @@ function schemaOf(agent: Agent, schema: JsonObject): ReadSchema {
   return found
 }
 
-export const jsonSchemas: Rule<Agent> = {
-  ...VAL_07,
-  check: (agent, report) => forEachSchema(agent, reportSchema, report),
-}
+export const jsonSchemas = rule<Agent>(VAL_07, (agent, report) => forEachSchema(agent, reportSchema, report))
 
-export const schemaReferences: Rule<Agent> = {
-  ...SCHEMA_REFERENCE,
-  check: (agent, report) => forEachSchema(agent, reportReferences, report),
-}
+export const schemaReferences = rule<Agent>(SCHEMA_REFERENCE, (agent, report) =>
+  forEachSchema(agent, reportReferences, report),
+)
 
 function forEachSchema(agent: Agent, tell: typeof reportReferences, report: Report): void {
   const read = (schema: JsonObject) => schemaOf(agent, schema)
@@ -211,21 +191,18 @@ function checkPart(
   }
 }
 
-export const toolExamples: Rule<Agent> = {
-  ...TOOL_EXAMPLE,
-  check(agent, report) {
-    const { tools } = agent
-    const lists = tools.map((tool) => elements(tool, 'examples', isObject))
-    const count = lists.reduce((sum, list) => sum + list.length, 0)
-    if (count === 0) return
-    const maxSteps = Math.min(MOST_STEPS_EACH, Math.ceil(MOST_STEPS / Math.min(count, MOST_EXAMPLES)))
-    let left = MOST_EXAMPLES
-    for (const [i, tool] of tools.entries()) {
-      const examples = lists[i]!.slice(0, left)
-      left -= examples.length
-      const bounded = { agent, examples, maxSteps }
-      checkPart(tool, 'input', 'parameters', bounded, report)
-      checkPart(tool, 'output', 'returns', bounded, report)
-    }
-  },
-}
+export const toolExamples = rule<Agent>(TOOL_EXAMPLE, (agent, report) => {
+  const { tools } = agent
+  const lists = tools.map((tool) => elements(tool, 'examples', isObject))
+  const count = lists.reduce((sum, list) => sum + list.length, 0)
+  if (count === 0) return
+  const maxSteps = Math.min(MOST_STEPS_EACH, Math.ceil(MOST_STEPS / Math.min(count, MOST_EXAMPLES)))
+  let left = MOST_EXAMPLES
+  for (const [i, tool] of tools.entries()) {
+    const examples = lists[i]!.slice(0, left)
+    left -= examples.length
+    const bounded = { agent, examples, maxSteps }
+    checkPart(tool, 'input', 'parameters', bounded, report)
+    checkPart(tool, 'output', 'returns', bounded, report)
+  }
+})

@@ -4,7 +4,7 @@ import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { hasShape, shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { objectAtRoot, type Reading, type Rule } from '../../frame/subject.ts'
+import { objectAtRoot, type Reading, type Rule, rule } from '../../frame/subject.ts'
 import { readBase64 } from '../../keys/base64.ts'
 import { isDomain } from '../../text/host-name.ts'
 import {
@@ -93,53 +93,38 @@ export const TRACE_READING: Reading<RecordedDiscovery> = {
   subject: (document) => new RecordedDiscovery(document),
 }
 
-const traceVersion: Rule<RecordedDiscovery> = {
-  ...FINDINGS.TRACE_VERSION,
-  check({ version }, report) {
-    if (version === undefined || version.value === '' || version.value === TRACE_VERSION) return
-    report(version.pointer, `Expected ${TRACE_VERSION}, found ${quoted(version.value)}`)
-  },
-}
+const traceVersion = rule<RecordedDiscovery>(FINDINGS.TRACE_VERSION, ({ version }, report) => {
+  if (version === undefined || version.value === '' || version.value === TRACE_VERSION) return
+  report(version.pointer, `Expected ${TRACE_VERSION}, found ${quoted(version.value)}`)
+})
 
-const traceDomain: Rule<RecordedDiscovery> = {
-  ...FINDINGS.TRACE_DOMAIN,
-  check({ domain }, report) {
-    if (domain === undefined || domain.value === '') return
-    if (!isDomain(domain.value) || domain.value !== domain.value.toLowerCase()) {
-      report(domain.pointer, `${quoted(domain.value)} is not a domain name in lower case`)
-    }
-  },
-}
+const traceDomain = rule<RecordedDiscovery>(FINDINGS.TRACE_DOMAIN, ({ domain }, report) => {
+  if (domain === undefined || domain.value === '') return
+  if (!isDomain(domain.value) || domain.value !== domain.value.toLowerCase()) {
+    report(domain.pointer, `${quoted(domain.value)} is not a domain name in lower case`)
+  }
+})
 
-const traceInvitation: Rule<RecordedDiscovery> = {
-  ...FINDINGS.TRACE_INVITATION,
-  check({ invitation }, report) {
-    if (invitation === undefined) return
-    const fault = invitationFault(invitation.value)
-    if (fault !== undefined) report(invitation.pointer, `Incomplete: ${fault}`)
-    if (Object.hasOwn(invitation.value, 'code'))
-      report(`${invitation.pointer}/code`, 'Expected no code, which is a secret')
-  },
-}
+const traceInvitation = rule<RecordedDiscovery>(FINDINGS.TRACE_INVITATION, ({ invitation }, report) => {
+  if (invitation === undefined) return
+  const fault = invitationFault(invitation.value)
+  if (fault !== undefined) report(invitation.pointer, `Incomplete: ${fault}`)
+  if (Object.hasOwn(invitation.value, 'code'))
+    report(`${invitation.pointer}/code`, 'Expected no code, which is a secret')
+})
 
-const traceStep: Rule<RecordedDiscovery> = {
-  ...FINDINGS.TRACE_STEP,
-  check({ steps }, report) {
-    for (const { pointer, value } of steps) {
-      const missing = missingIn(value)
-      if (missing !== undefined) report(pointer, `Expected ${missing}, found none`)
-    }
-  },
-}
+const traceStep = rule<RecordedDiscovery>(FINDINGS.TRACE_STEP, ({ steps }, report) => {
+  for (const { pointer, value } of steps) {
+    const missing = missingIn(value)
+    if (missing !== undefined) report(pointer, `Expected ${missing}, found none`)
+  }
+})
 
-const traceBytes: Rule<RecordedDiscovery> = {
-  ...FINDINGS.TRACE_BYTES,
-  check({ steps }, report) {
-    for (const part of steps.flatMap(bytesOf)) {
-      if (!isBase64(part)) report(part.pointer, `Expected base64 with padding, found ${quoted(part.value)}`)
-    }
-  },
-}
+const traceBytes = rule<RecordedDiscovery>(FINDINGS.TRACE_BYTES, ({ steps }, report) => {
+  for (const part of steps.flatMap(bytesOf)) {
+    if (!isBase64(part)) report(part.pointer, `Expected base64 with padding, found ${quoted(part.value)}`)
+  }
+})
 
 /** In the order of the document. */
 export const RULES: readonly Rule<RecordedDiscovery>[] = [

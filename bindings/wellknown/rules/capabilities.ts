@@ -1,69 +1,57 @@
 import { replaceText } from '../../document/fixes.ts'
 import { placeholderRule } from '../../frame/placeholders.ts'
-import type { Rule } from '../../frame/subject.ts'
+import { rule } from '../../frame/subject.ts'
 import { isMimeType } from '../../schema/formats.ts'
 import { elements, isText, member, objectMember, textMember } from '../../text/members.ts'
 import { oneOf, quoted, shown } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
 import type { Metadata } from '../subject.ts'
 
-export const duplicateCapability: Rule<Metadata> = {
-  ...FINDINGS.DUPLICATE_CAPABILITY,
-  check({ capabilities }, report) {
-    const seen = new Map<string, string>()
-    for (const capability of capabilities) {
-      const id = textMember(capability, 'id')
-      if (id === undefined) continue
-      const first = seen.get(id.value)
-      if (first === undefined) seen.set(id.value, id.pointer)
-      else
-        report(id.pointer, `${quoted(id.value)} is the id of another`, {
-          related: [{ pointer: first, message: 'the first' }],
-        })
-    }
-  },
-}
+export const duplicateCapability = rule<Metadata>(FINDINGS.DUPLICATE_CAPABILITY, ({ capabilities }, report) => {
+  const seen = new Map<string, string>()
+  for (const capability of capabilities) {
+    const id = textMember(capability, 'id')
+    if (id === undefined) continue
+    const first = seen.get(id.value)
+    if (first === undefined) seen.set(id.value, id.pointer)
+    else
+      report(id.pointer, `${quoted(id.value)} is the id of another`, {
+        related: [{ pointer: first, message: 'the first' }],
+      })
+  }
+})
 
-export const nameless: Rule<Metadata> = {
-  ...FINDINGS.CAPABILITY_ID,
-  check({ capabilities }, report) {
-    for (const capability of capabilities) {
-      const missing = ['id', 'name'].filter((name) => !Object.hasOwn(capability.value, name))
-      if (missing.length > 0) report(capability.pointer, `Expected ${missing.join(' and ')}`)
-    }
-  },
-}
+export const nameless = rule<Metadata>(FINDINGS.CAPABILITY_ID, ({ capabilities }, report) => {
+  for (const capability of capabilities) {
+    const missing = ['id', 'name'].filter((name) => !Object.hasOwn(capability.value, name))
+    if (missing.length > 0) report(capability.pointer, `Expected ${missing.join(' and ')}`)
+  }
+})
 
 /** `text`, `file`, `x-geo`: a lower-case word. */
 const TOKEN = /^[a-z][a-z0-9_+.-]{0,63}$/
 
-export const mediaToken: Rule<Metadata> = {
-  ...FINDINGS.MEDIA_TOKEN,
-  check({ capabilities }, report) {
-    for (const capability of capabilities) {
-      for (const list of ['input', 'output']) {
-        for (const { pointer, value } of elements(capability, list, isText)) {
-          if (!TOKEN.test(value) && !isMimeType(value))
-            report(pointer, `${quoted(value)} is neither a token such as text nor a media type`)
-        }
+export const mediaToken = rule<Metadata>(FINDINGS.MEDIA_TOKEN, ({ capabilities }, report) => {
+  for (const capability of capabilities) {
+    for (const list of ['input', 'output']) {
+      for (const { pointer, value } of elements(capability, list, isText)) {
+        if (!TOKEN.test(value) && !isMimeType(value))
+          report(pointer, `${quoted(value)} is neither a token such as text nor a media type`)
       }
     }
-  },
-}
+  }
+})
 
-export const languageTag: Rule<Metadata> = {
-  ...FINDINGS.LANGUAGE_TAG,
-  check({ document, capabilities }, report) {
-    for (const capability of capabilities) {
-      for (const { pointer, value } of elements(capability, 'languages', isText)) {
-        if (isLanguageTag(value)) continue
-        const meant = value.replaceAll('_', '-')
-        const fix = isLanguageTag(meant) ? { fix: () => replaceText(document, pointer, meant) } : {}
-        report(pointer, `${quoted(value)} is no language tag (BCP 47)`, fix)
-      }
+export const languageTag = rule<Metadata>(FINDINGS.LANGUAGE_TAG, ({ document, capabilities }, report) => {
+  for (const capability of capabilities) {
+    for (const { pointer, value } of elements(capability, 'languages', isText)) {
+      if (isLanguageTag(value)) continue
+      const meant = value.replaceAll('_', '-')
+      const fix = isLanguageTag(meant) ? { fix: () => replaceText(document, pointer, meant) } : {}
+      report(pointer, `${quoted(value)} is no language tag (BCP 47)`, fix)
     }
-  },
-}
+  }
+})
 
 const MODELS = ['free', 'per_use', 'subscription']
 /** Names from earlier drafts, with their current names if known. */
@@ -73,22 +61,19 @@ const OLDER: Readonly<Record<string, string | undefined>> = {
   enterprise: undefined,
 }
 
-export const pricingModel: Rule<Metadata> = {
-  ...FINDINGS.PRICING_MODEL,
-  check({ document, capabilities }, report) {
-    for (const capability of capabilities) {
-      const pricing = objectMember(capability, 'pricing')
-      const model = textMember(pricing, 'model')
-      if (pricing !== undefined && !Object.hasOwn(pricing.value, 'model'))
-        report(pricing.pointer, `Expected a model: ${oneOf(MODELS)}`)
-      if (model === undefined || model.value === '' || MODELS.includes(model.value)) continue
-      const meant = Object.hasOwn(OLDER, model.value) ? OLDER[model.value] : undefined
-      const origin = Object.hasOwn(OLDER, model.value) ? ', a word of an earlier draft' : ''
-      const fix = meant === undefined ? {} : { fix: () => replaceText(document, model.pointer, meant) }
-      report(model.pointer, `Expected ${oneOf(MODELS)}, found ${quoted(model.value)}${origin}`, fix)
-    }
-  },
-}
+export const pricingModel = rule<Metadata>(FINDINGS.PRICING_MODEL, ({ document, capabilities }, report) => {
+  for (const capability of capabilities) {
+    const pricing = objectMember(capability, 'pricing')
+    const model = textMember(pricing, 'model')
+    if (pricing !== undefined && !Object.hasOwn(pricing.value, 'model'))
+      report(pricing.pointer, `Expected a model: ${oneOf(MODELS)}`)
+    if (model === undefined || model.value === '' || MODELS.includes(model.value)) continue
+    const meant = Object.hasOwn(OLDER, model.value) ? OLDER[model.value] : undefined
+    const origin = Object.hasOwn(OLDER, model.value) ? ', a word of an earlier draft' : ''
+    const fix = meant === undefined ? {} : { fix: () => replaceText(document, model.pointer, meant) }
+    report(model.pointer, `Expected ${oneOf(MODELS)}, found ${quoted(model.value)}${origin}`, fix)
+  }
+})
 
 export const placeholder = placeholderRule<Metadata>(FINDINGS.PLACEHOLDER, [
   [['capabilities', '*', 'description'], 'what the agent does for its callers'],
@@ -129,99 +114,72 @@ function hasNothingTwice(tag: string): boolean {
   return new Set(once).size === once.length
 }
 
-export const securityBlock: Rule<Metadata> = {
-  ...FINDINGS.SECURITY_BLOCK,
-  check({ root }, report) {
-    if (!Object.hasOwn(root.value, 'security')) report('', 'Expected a security block')
-  },
-}
+export const securityBlock = rule<Metadata>(FINDINGS.SECURITY_BLOCK, ({ root }, report) => {
+  if (!Object.hasOwn(root.value, 'security')) report('', 'Expected a security block')
+})
 
-export const tlsRequired: Rule<Metadata> = {
-  ...FINDINGS.TLS_REQUIRED,
-  check({ security }, report) {
-    if (member(security?.value, 'tlsRequired') === false) report(`${security!.pointer}/tlsRequired`, 'Expected true')
-  },
-}
+export const tlsRequired = rule<Metadata>(FINDINGS.TLS_REQUIRED, ({ security }, report) => {
+  if (member(security?.value, 'tlsRequired') === false) report(`${security!.pointer}/tlsRequired`, 'Expected true')
+})
 
 /** `dane` occurs only in section 10.2. */
 const METHODS = ['pubkey', 'bearer_token', 'dane']
 
-export const authMethods: Rule<Metadata> = {
-  ...FINDINGS.AUTH_METHODS,
-  check({ security }, report) {
-    if (!Array.isArray(member(security?.value, 'authMethods'))) return
-    const methods = elements(security, 'authMethods', isText)
-    if (methods.every(({ value }) => value !== 'pubkey'))
-      report(`${security!.pointer}/authMethods`, 'Expected pubkey among the methods')
-  },
-}
+export const authMethods = rule<Metadata>(FINDINGS.AUTH_METHODS, ({ security }, report) => {
+  if (!Array.isArray(member(security?.value, 'authMethods'))) return
+  const methods = elements(security, 'authMethods', isText)
+  if (methods.every(({ value }) => value !== 'pubkey'))
+    report(`${security!.pointer}/authMethods`, 'Expected pubkey among the methods')
+})
 
-export const noAuthMethods: Rule<Metadata> = {
-  ...FINDINGS.NO_AUTH_METHODS,
-  check({ security }, report) {
-    if (security !== undefined && !Object.hasOwn(security.value, 'authMethods'))
-      report(security.pointer, 'Expected authMethods, with pubkey among them')
-  },
-}
+export const noAuthMethods = rule<Metadata>(FINDINGS.NO_AUTH_METHODS, ({ security }, report) => {
+  if (security !== undefined && !Object.hasOwn(security.value, 'authMethods'))
+    report(security.pointer, 'Expected authMethods, with pubkey among them')
+})
 
-export const unknownMethod: Rule<Metadata> = {
-  ...FINDINGS.UNKNOWN_AUTH_METHOD,
-  check({ security }, report) {
-    for (const { pointer, value } of elements(security, 'authMethods', isText)) {
-      if (!METHODS.includes(value)) report(pointer, `${quoted(value)} is not ${oneOf(METHODS)}`)
-    }
-  },
-}
+export const unknownMethod = rule<Metadata>(FINDINGS.UNKNOWN_AUTH_METHOD, ({ security }, report) => {
+  for (const { pointer, value } of elements(security, 'authMethods', isText)) {
+    if (!METHODS.includes(value)) report(pointer, `${quoted(value)} is not ${oneOf(METHODS)}`)
+  }
+})
 
-export const minProtocolVersion: Rule<Metadata> = {
-  ...FINDINGS.MIN_PROTOCOL_VERSION,
-  check({ security }, report) {
-    const version = textMember(security, 'minProtocolVersion')
-    if (version === undefined || version.value === '' || /^ADP\/1\.[01]$/.test(version.value)) return
-    report(version.pointer, `Expected ADP/1.0 or ADP/1.1, found ${quoted(version.value)}`)
-  },
-}
+export const minProtocolVersion = rule<Metadata>(FINDINGS.MIN_PROTOCOL_VERSION, ({ security }, report) => {
+  const version = textMember(security, 'minProtocolVersion')
+  if (version === undefined || version.value === '' || /^ADP\/1\.[01]$/.test(version.value)) return
+  report(version.pointer, `Expected ADP/1.0 or ADP/1.1, found ${quoted(version.value)}`)
+})
 
-export const rateLimit: Rule<Metadata> = {
-  ...FINDINGS.RATE_LIMIT,
-  check({ security }, report) {
-    const limit = objectMember(security, 'rateLimit')
-    for (const name of ['requestsPerMinute', 'burstSize']) {
-      const value = member(limit?.value, name)
-      if (value === 0) report(`${limit!.pointer}/${name}`, 'Expected a positive number, found 0')
-    }
-  },
-}
+export const rateLimit = rule<Metadata>(FINDINGS.RATE_LIMIT, ({ security }, report) => {
+  const limit = objectMember(security, 'rateLimit')
+  for (const name of ['requestsPerMinute', 'burstSize']) {
+    const value = member(limit?.value, name)
+    if (value === 0) report(`${limit!.pointer}/${name}`, 'Expected a positive number, found 0')
+  }
+})
 
-export const fractionalRate: Rule<Metadata> = {
-  ...FINDINGS.FRACTIONAL_RATE,
-  check({ security }, report) {
-    const limit = objectMember(security, 'rateLimit')
-    for (const name of ['requestsPerMinute', 'burstSize']) {
-      const value = member(limit?.value, name)
-      if (typeof value === 'number' && value > 0 && !Number.isInteger(value))
-        report(`${limit!.pointer}/${name}`, `Expected a whole number, found ${value}`)
-    }
-  },
-}
+export const fractionalRate = rule<Metadata>(FINDINGS.FRACTIONAL_RATE, ({ security }, report) => {
+  const limit = objectMember(security, 'rateLimit')
+  for (const name of ['requestsPerMinute', 'burstSize']) {
+    const value = member(limit?.value, name)
+    if (typeof value === 'number' && value > 0 && !Number.isInteger(value))
+      report(`${limit!.pointer}/${name}`, `Expected a whole number, found ${value}`)
+  }
+})
 
-export const dnsClaim: Rule<Metadata> = {
-  ...FINDINGS.DNS_CLAIM,
-  check({ root }, report) {
-    const dns = objectMember(root, 'dns')
-    const dane = objectMember(dns, 'dane')
-    const claims = [
-      [dns, 'svcbVerified'],
-      [dns, 'dnssecSigned'],
-      [dane, 'supported'],
-    ] as const
-    for (const [block, name] of claims) {
-      const value = member(block?.value, name)
-      if (value !== undefined && typeof value !== 'boolean')
-        report(`${block!.pointer}/${name}`, `Expected true or false, found ${shown(value)}`)
-    }
-    const claim = member(dns?.value, 'dane')
-    if (claim !== undefined && dane === undefined)
-      report(`${dns!.pointer}/dane`, `Expected an object, found ${shown(claim)}`)
-  },
-}
+export const dnsClaim = rule<Metadata>(FINDINGS.DNS_CLAIM, ({ root }, report) => {
+  const dns = objectMember(root, 'dns')
+  const dane = objectMember(dns, 'dane')
+  const claims = [
+    [dns, 'svcbVerified'],
+    [dns, 'dnssecSigned'],
+    [dane, 'supported'],
+  ] as const
+  for (const [block, name] of claims) {
+    const value = member(block?.value, name)
+    if (value !== undefined && typeof value !== 'boolean')
+      report(`${block!.pointer}/${name}`, `Expected true or false, found ${shown(value)}`)
+  }
+  const claim = member(dns?.value, 'dane')
+  if (claim !== undefined && dane === undefined)
+    report(`${dns!.pointer}/dane`, `Expected an object, found ${shown(claim)}`)
+})

@@ -1,5 +1,5 @@
 import { replaceText } from '../../document/fixes.ts'
-import type { Rule } from '../../frame/subject.ts'
+import { rule } from '../../frame/subject.ts'
 import { isUri } from '../../schema/formats.ts'
 import { isDomain, isScriptUrl } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
@@ -11,63 +11,47 @@ import type { Endpoint, Metadata } from '../subject.ts'
 const isUrl = ({ value }: Endpoint) => isUri(value) && URL.canParse(value)
 const hasScheme = ({ value, scheme }: Endpoint) => value.toLowerCase().startsWith(`${scheme}://`)
 
-export const endpointUrl: Rule<Metadata> = {
-  ...FINDINGS.ENDPOINT_URL,
-  check({ endpoints }, report) {
-    for (const endpoint of endpoints) {
-      if (endpoint.value === '' || (isUrl(endpoint) && !isScriptUrl(endpoint.value))) continue
-      report(endpoint.pointer, `${quoted(endpoint.value)} is no URL of a server (RFC 3986)`)
-    }
-  },
-}
+export const endpointUrl = rule<Metadata>(FINDINGS.ENDPOINT_URL, ({ endpoints }, report) => {
+  for (const endpoint of endpoints) {
+    if (endpoint.value === '' || (isUrl(endpoint) && !isScriptUrl(endpoint.value))) continue
+    report(endpoint.pointer, `${quoted(endpoint.value)} is no URL of a server (RFC 3986)`)
+  }
+})
 
-export const endpointScheme: Rule<Metadata> = {
-  ...FINDINGS.ENDPOINT_SCHEME,
-  check({ endpoints }, report) {
-    for (const endpoint of endpoints) {
-      if (!isUrl(endpoint) || hasScheme(endpoint) || isScriptUrl(endpoint.value)) continue
-      report(endpoint.pointer, `${endpoint.name} begins with ${endpoint.scheme}://, found ${quoted(endpoint.value)}`)
-    }
-  },
-}
+export const endpointScheme = rule<Metadata>(FINDINGS.ENDPOINT_SCHEME, ({ endpoints }, report) => {
+  for (const endpoint of endpoints) {
+    if (!isUrl(endpoint) || hasScheme(endpoint) || isScriptUrl(endpoint.value)) continue
+    report(endpoint.pointer, `${endpoint.name} begins with ${endpoint.scheme}://, found ${quoted(endpoint.value)}`)
+  }
+})
 
-export const endpointCredentials: Rule<Metadata> = {
-  ...FINDINGS.ENDPOINT_CREDENTIALS,
-  check({ endpoints }, report) {
-    for (const endpoint of endpoints) {
-      if (!isUrl(endpoint)) continue
-      const { username, password } = new URL(endpoint.value)
-      if (username !== '' || password !== '') report(endpoint.pointer, `${endpoint.name} has a user name or a password`)
-    }
-  },
-}
+export const endpointCredentials = rule<Metadata>(FINDINGS.ENDPOINT_CREDENTIALS, ({ endpoints }, report) => {
+  for (const endpoint of endpoints) {
+    if (!isUrl(endpoint)) continue
+    const { username, password } = new URL(endpoint.value)
+    if (username !== '' || password !== '') report(endpoint.pointer, `${endpoint.name} has a user name or a password`)
+  }
+})
 
-export const wellKnownOrigin: Rule<Metadata> = {
-  ...FINDINGS.WELL_KNOWN_ORIGIN,
-  check({ endpoints, domain }, report) {
-    const own = endpoints.find(({ name }) => name === 'wellKnown')
-    if (own === undefined || domain === undefined || !isDomain(domain.value) || !isUrl(own) || !hasScheme(own)) return
-    const { host } = new URL(own.value)
-    if (host !== domain.value.toLowerCase())
-      report(own.pointer, `It lies at ${quoted(host)}, not at ${quoted(domain.value)}`)
-  },
-}
+export const wellKnownOrigin = rule<Metadata>(FINDINGS.WELL_KNOWN_ORIGIN, ({ endpoints, domain }, report) => {
+  const own = endpoints.find(({ name }) => name === 'wellKnown')
+  if (own === undefined || domain === undefined || !isDomain(domain.value) || !isUrl(own) || !hasScheme(own)) return
+  const { host } = new URL(own.value)
+  if (host !== domain.value.toLowerCase())
+    report(own.pointer, `It lies at ${quoted(host)}, not at ${quoted(domain.value)}`)
+})
 
-export const wellKnownPath: Rule<Metadata> = {
-  ...FINDINGS.WELL_KNOWN_PATH,
-  check({ endpoints }, report) {
-    const own = endpoints.find(({ name }) => name === 'wellKnown')
-    if (own === undefined || !isUrl(own) || !hasScheme(own)) return
-    const { pathname, search, hash } = new URL(own.value)
-    const isPlain =
-      /^\/\.well-known\/[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/.test(pathname) && search === '' && hash === ''
-    if (!isPlain)
-      report(
-        own.pointer,
-        `Expected a path of plain segments below /.well-known/, found ${quoted(pathname + search + hash)}`,
-      )
-  },
-}
+export const wellKnownPath = rule<Metadata>(FINDINGS.WELL_KNOWN_PATH, ({ endpoints }, report) => {
+  const own = endpoints.find(({ name }) => name === 'wellKnown')
+  if (own === undefined || !isUrl(own) || !hasScheme(own)) return
+  const { pathname, search, hash } = new URL(own.value)
+  const isPlain = /^\/\.well-known\/[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/.test(pathname) && search === '' && hash === ''
+  if (!isPlain)
+    report(
+      own.pointer,
+      `Expected a path of plain segments below /.well-known/, found ${quoted(pathname + search + hash)}`,
+    )
+})
 
 const BEFORE = 'ADP/1.0'
 
@@ -75,21 +59,15 @@ const BEFORE = 'ADP/1.0'
 export const isOtherProtocol = ({ protocol }: Metadata): boolean =>
   protocol !== undefined && protocol.value !== '' && protocol.value !== PROTOCOL && protocol.value !== BEFORE
 
-export const protocolVersion: Rule<Metadata> = {
-  ...PROTOCOL_VERSION,
-  check(metadata, report) {
-    const { protocol } = metadata
-    if (isOtherProtocol(metadata)) report(protocol!.pointer, `Expected ${PROTOCOL}, found ${quoted(protocol!.value)}`)
-  },
-}
+export const protocolVersion = rule<Metadata>(PROTOCOL_VERSION, (metadata, report) => {
+  const { protocol } = metadata
+  if (isOtherProtocol(metadata)) report(protocol!.pointer, `Expected ${PROTOCOL}, found ${quoted(protocol!.value)}`)
+})
 
-export const olderProtocol: Rule<Metadata> = {
-  ...OLDER_PROTOCOL,
-  check({ protocol }, report) {
-    if (protocol?.value === BEFORE)
-      report(protocol.pointer, `It is of ${BEFORE}`, { fix: { hint: `write "${PROTOCOL}"` } })
-  },
-}
+export const olderProtocol = rule<Metadata>(OLDER_PROTOCOL, ({ protocol }, report) => {
+  if (protocol?.value === BEFORE)
+    report(protocol.pointer, `It is of ${BEFORE}`, { fix: { hint: `write "${PROTOCOL}"` } })
+})
 
 /**
  * Root members that identify other kinds of documents. A signature over metadata must never pass for one over such a
@@ -97,71 +75,53 @@ export const olderProtocol: Rule<Metadata> = {
  */
 const FOREIGN = ['invite', 'adp_version', 'agent_card', 'adl_spec'] as const
 
-export const foreignMember: Rule<Metadata> = {
-  ...FOREIGN_MEMBER,
-  check({ root }, report) {
-    for (const name of FOREIGN) {
-      if (Object.hasOwn(root.value, name))
-        report(`/${name}`, `${quoted(name)} tells another kind of document`, { atName: true })
-    }
-  },
-}
+export const foreignMember = rule<Metadata>(FOREIGN_MEMBER, ({ root }, report) => {
+  for (const name of FOREIGN) {
+    if (Object.hasOwn(root.value, name))
+      report(`/${name}`, `${quoted(name)} tells another kind of document`, { atName: true })
+  }
+})
 
 /** The value in the draft's own example: "this is a test public key", which is 25 bytes. */
 const OF_THE_DRAFT = 'ed25519:dGhpcyBpcyBhIHRlc3QgcHVibGljIGtleQ'
 const SHA256_BYTES = 32
 
-export const domainForm: Rule<Metadata> = {
-  ...FINDINGS.DOMAIN_FORM,
-  check({ domain }, report) {
-    if (domain !== undefined && domain.value !== '' && !isDomain(domain.value)) {
-      report(domain.pointer, `${quoted(domain.value)} is no domain name`)
-    }
-  },
-}
+export const domainForm = rule<Metadata>(FINDINGS.DOMAIN_FORM, ({ domain }, report) => {
+  if (domain !== undefined && domain.value !== '' && !isDomain(domain.value)) {
+    report(domain.pointer, `${quoted(domain.value)} is no domain name`)
+  }
+})
 
-export const agentId: Rule<Metadata> = {
-  ...FINDINGS.AGENT_ID,
-  check({ document, id, domain }, report) {
-    if (id === undefined || domain === undefined || !isDomain(domain.value)) return
-    const meant = agentUri(domain.value)
-    if (id.value.toLowerCase() === meant.toLowerCase()) return
-    report(id.pointer, `Expected ${quoted(meant)}, found ${quoted(id.value)}`, {
-      fix: () => replaceText(document, id.pointer, meant),
-    })
-  },
-}
+export const agentId = rule<Metadata>(FINDINGS.AGENT_ID, ({ document, id, domain }, report) => {
+  if (id === undefined || domain === undefined || !isDomain(domain.value)) return
+  const meant = agentUri(domain.value)
+  if (id.value.toLowerCase() === meant.toLowerCase()) return
+  report(id.pointer, `Expected ${quoted(meant)}, found ${quoted(id.value)}`, {
+    fix: () => replaceText(document, id.pointer, meant),
+  })
+})
 
-export const fingerprintForm: Rule<Metadata> = {
-  ...FINDINGS.FINGERPRINT_FORM,
-  check({ fingerprint }, report) {
-    if (fingerprint === undefined || fingerprint.value === '' || fingerprint.value === OF_THE_DRAFT) return
-    const length = readPrefixed(fingerprint.value)?.length
-    if (length === SHA256_BYTES) return
-    const found = length === undefined ? quoted(fingerprint.value) : `${length} bytes`
-    report(fingerprint.pointer, `Expected ed25519: and 32 bytes in base64url without padding, found ${found}`)
-  },
-}
+export const fingerprintForm = rule<Metadata>(FINDINGS.FINGERPRINT_FORM, ({ fingerprint }, report) => {
+  if (fingerprint === undefined || fingerprint.value === '' || fingerprint.value === OF_THE_DRAFT) return
+  const length = readPrefixed(fingerprint.value)?.length
+  if (length === SHA256_BYTES) return
+  const found = length === undefined ? quoted(fingerprint.value) : `${length} bytes`
+  report(fingerprint.pointer, `Expected ed25519: and 32 bytes in base64url without padding, found ${found}`)
+})
 
-export const draftFingerprint: Rule<Metadata> = {
-  ...FINDINGS.DRAFT_FINGERPRINT,
-  check({ fingerprint }, report) {
-    if (fingerprint?.value === OF_THE_DRAFT)
-      report(fingerprint.pointer, 'It is that of the draft’s example, and of no key')
-  },
-}
+export const draftFingerprint = rule<Metadata>(FINDINGS.DRAFT_FINGERPRINT, ({ fingerprint }, report) => {
+  if (fingerprint?.value === OF_THE_DRAFT)
+    report(fingerprint.pointer, 'It is that of the draft’s example, and of no key')
+})
 
-export const fullKey: Rule<Metadata> = {
-  ...FINDINGS.FULL_KEY,
-  check({ full }, report) {
-    const fault = full && faultOfFull(full.value)
-    if (fault !== undefined) report(full!.pointer, `The key cannot be read: ${fault}`)
-  },
-}
+export const fullKey = rule<Metadata>(FINDINGS.FULL_KEY, ({ full }, report) => {
+  const fault = full && faultOfFull(full.value)
+  if (fault !== undefined) report(full!.pointer, `The key cannot be read: ${fault}`)
+})
 
-export const fingerprintMatch: Rule<Metadata> = {
-  ...FINDINGS.FINGERPRINT_MATCH,
-  check({ document, fingerprint, full }, report) {
+export const fingerprintMatch = rule<Metadata>(
+  FINDINGS.FINGERPRINT_MATCH,
+  ({ document, fingerprint, full }, report) => {
     if (fingerprint === undefined || full === undefined || faultOfFull(full.value) !== undefined) return
     if (readPrefixed(fingerprint.value)?.length !== SHA256_BYTES) return
     const meant = fingerprintOf(readFull(full.value))
@@ -172,11 +132,8 @@ export const fingerprintMatch: Rule<Metadata> = {
       related: [{ pointer: full.pointer, message: 'the key' }],
     })
   },
-}
+)
 
-export const noFullKey: Rule<Metadata> = {
-  ...FINDINGS.NO_FULL_KEY,
-  check({ publicKey, full }, report) {
-    if (publicKey !== undefined && full === undefined) report(publicKey.pointer, 'Expected the key in the member full')
-  },
-}
+export const noFullKey = rule<Metadata>(FINDINGS.NO_FULL_KEY, ({ publicKey, full }, report) => {
+  if (publicKey !== undefined && full === undefined) report(publicKey.pointer, 'Expected the key in the member full')
+})
