@@ -160,7 +160,7 @@ export const schemeKind = rule<A2aCard>(FINDINGS.A2A_SCHEME_KIND, ({ schemes, ve
   const flows = [...shapeOf('1.0', 'flows').members!.keys()]
   for (const scheme of schemes.values()) {
     checkOne(scheme, kinds, report)
-    const own = objectMember(objectMember(scheme, 'oauth2SecurityScheme'), 'flows')
+    const own = objectMember(scheme, 'oauth2SecurityScheme', 'flows')
     if (own !== undefined) checkOne(own, flows, report)
   }
 })

@@ -23,7 +23,7 @@ import { fingerprint } from '../keys/export.ts'
 import { type Algorithm, checkAlgorithm, checkFit } from '../keys/key.ts'
 import type { Subtle } from '../keys/platform.ts'
 import { signBytes } from '../keys/sign.ts'
-import { elements, isObject, member } from '../text/members.ts'
+import { elements, isObject, valueIn } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import {
@@ -206,7 +206,7 @@ async function checkAll(
   keys: A2aKeys,
   steps: A2aSteps,
 ): Promise<readonly SignatureVerdict[]> {
-  const list = member(card.root.value, 'signatures')
+  const list = valueIn(card.root, 'signatures')
   if (list === undefined || (Array.isArray(list) && list.length === 0)) {
     steps.unknown('signature', 'the card carries no signature', {
       rule: FINDINGS.A2A_SIGNATURE_ABSENT,

@@ -5,11 +5,11 @@ import {
   elements,
   isObject,
   isText,
-  member,
   objectMember,
   type PlacedObject,
   type PlacedValue,
   textMember,
+  valueIn,
 } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import { A2A_MEMBER_TYPE, A2A_OTHER_VERSION } from './findings.ts'
@@ -83,8 +83,8 @@ export function interfacesOf({ root, version }: A2aCard): readonly A2aInterface[
 }
 
 function interfaceOf(of: PlacedObject, bindingName: string): A2aInterface[] {
-  const url = member(of.value, 'url')
-  const binding = member(of.value, bindingName)
+  const url = valueIn(of, 'url')
+  const binding = valueIn(of, bindingName)
   if (!isText(url)) return []
   const at = (name: string, value: string) => ({ pointer: `${of.pointer}/${name}`, value })
   return [{ url: at('url', url), binding: isText(binding) ? at(bindingName, binding) : undefined }]

@@ -11,6 +11,7 @@ import {
   type PlacedValue,
   parsePointer,
   textMember,
+  valueIn,
 } from '../text/members.ts'
 import type { Agent } from './subject.ts'
 
@@ -63,7 +64,7 @@ export const patterns = once(({ permissions }): readonly PlacedPattern[] => {
   if (permissions === undefined) return NONE
   const found: PlacedPattern[] = []
   for (const [kind, domain, name] of PATTERN_LISTS) {
-    const list = member(objectMember(permissions, domain)?.value, name)
+    const list = valueIn(permissions, domain, name)
     if (!Array.isArray(list)) continue
     const isAllowing = name.startsWith('allowed')
     const isEntry = name === 'allowed_paths'

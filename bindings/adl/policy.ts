@@ -19,7 +19,7 @@ import {
 import type { PermissionRequest, Refusal, Sections, System, Tool, Tools } from '../policy/request.ts'
 import { isDateTime } from '../schema/formats.ts'
 import { toHex } from '../text/bytes.ts'
-import { isObject, member, type PlacedObject, textMember } from '../text/members.ts'
+import { isObject, member, type PlacedObject, textIn, textMember, valueIn } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { classificationOf } from './places.ts'
@@ -41,7 +41,7 @@ const SECTIONS: Sections = {
 
 /** What a definition declares as its permissions, of any type. */
 export function permissionsOf({ root }: Agent, system?: System): Permissions {
-  const value = member(root.value, 'permissions')
+  const value = valueIn(root, 'permissions')
   return new Permissions(value === undefined ? undefined : { pointer: '/permissions', value }, system)
 }
 
@@ -134,7 +134,7 @@ export function readTools(agent: Agent): Tools {
 }
 
 function readTool(agent: Agent, tool: PlacedObject, twice: string | undefined): Tool {
-  const asks = member(tool.value, 'requires_confirmation') ?? false
+  const asks = valueIn(tool, 'requires_confirmation') ?? false
   const odd = typeof asks === 'boolean' ? undefined : 'requires_confirmation is neither true nor false'
   return {
     pointer: tool.pointer,
@@ -154,7 +154,7 @@ export function refusalOf(agent: Agent, proof: KnownProof | undefined): Refusal 
 /** Documents of another version may give the same words another meaning (ADL 5.1). */
 export function refuseVersion(agent: Agent): Refusal | undefined {
   if (!Object.hasOwn(agent.root.value, 'adl_spec')) return undefined
-  const version = member(agent.root.value, 'adl_spec')
+  const version = valueIn(agent.root, 'adl_spec')
   if (typeof version === 'string' && /^0\.1\.(0|[1-9]\d*)$/.test(version)) return undefined
   return { section: 'ADL 5.1', detail: `expected adl_spec 0.1.x, found ${shown(version)}`, pointer: '/adl_spec' }
 }
@@ -191,7 +191,7 @@ const STATUSES = ['draft', 'active', 'deprecated', 'retired']
 
 export function refuseStatus(agent: Agent): Refusal | undefined {
   if (!Object.hasOwn(agent.root.value, 'lifecycle')) return undefined
-  const lifecycle = member(agent.root.value, 'lifecycle')
+  const lifecycle = valueIn(agent.root, 'lifecycle')
   const pointer = '/lifecycle'
   if (!isObject(lifecycle)) {
     return { section: 'ADL 5.6', detail: `expected an object, found ${shown(lifecycle)}`, pointer }
@@ -225,7 +225,7 @@ interface Sunset {
 /** The sunset of a deprecated agent (ADL 5.6). */
 export function sunsetOf(agent: Agent): Sunset | undefined {
   const { lifecycle } = agent
-  if (textMember(lifecycle, 'status')?.value !== 'deprecated') return undefined
+  if (textIn(lifecycle, 'status') !== 'deprecated') return undefined
   const date = textMember(lifecycle, 'sunset_date')
   if (date === undefined) return undefined
   const detail = `the agent is deprecated, and its sunset_date ${quoted(date.value)} is past`

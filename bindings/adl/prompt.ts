@@ -11,7 +11,7 @@ import {
   type ValueOptions,
 } from '../policy/prompt.ts'
 import { toHex } from '../text/bytes.ts'
-import { isObject, objectMember, textMember } from '../text/members.ts'
+import { isObject, objectMember, textIn, textMember } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import * as FINDINGS from './findings.ts'
@@ -106,11 +106,11 @@ function findPrompt(agent: Agent, name: string | undefined): PromptTemplate {
     const defaults = objectMember(object, 'variables')
     return { pointer: template.pointer, template: template.value, defaults, schema: undefined }
   }
-  const named = agent.prompts.filter((prompt) => textMember(prompt, 'name')?.value === name)
+  const named = agent.prompts.filter((prompt) => textIn(prompt, 'name') === name)
   if (named.length > 1) throw refuse(`${named[1]!.pointer}/name`, `${named.length} prompts have the name ${name}`)
   const template = textMember(named[0], 'template')
   if (template === undefined) {
-    const names = agent.prompts.flatMap((prompt) => textMember(prompt, 'name')?.value ?? [])
+    const names = agent.prompts.flatMap((prompt) => textIn(prompt, 'name') ?? [])
     const there = names.length === 0 ? 'the agent has none' : `there are ${names.slice(0, 10).join(', ')}`
     throw refuse(
       named[0]?.pointer ?? '',
@@ -129,7 +129,7 @@ function auditRecord(
   { text, names }: Rendering,
   { prompt, now }: PromptOptions & { readonly now: Date },
 ): AuditRecord | undefined {
-  const sensitivity = textMember(classificationOf(agent.document, pointer), 'sensitivity')?.value
+  const sensitivity = textIn(classificationOf(agent.document, pointer), 'sensitivity')
   if (!isSensitive(sensitivity)) return undefined
   const bytes = new TextEncoder().encode(text)
   const identity = (['id', 'name', 'version'] as const).flatMap((name) => {

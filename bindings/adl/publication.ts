@@ -10,7 +10,7 @@ import { readAs } from '../frame/as.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import { type Report, refusalsBy } from '../frame/subject.ts'
 import { toHex } from '../text/bytes.ts'
-import { elements, escapeToken, isText, objectMember, type PlacedValue, textMember } from '../text/members.ts'
+import { elements, escapeToken, isText, objectMember, type PlacedValue, textIn, textMember } from '../text/members.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { extensions, isSensitive } from './places.ts'
 import { type RedactOptions, secretValues } from './redaction.ts'
@@ -153,7 +153,7 @@ export function publicCopy(source: Source, { file }: FileOptions = {}): PublicCo
   for (const [pointer, reason] of LEFT_OUT) why.set(pointer, reason)
   for (const { pointer } of agent.tools) why.set(`${pointer}/examples`, 'examples of calls')
   for (const resource of agent.resources) {
-    if (/^file:/i.test(textMember(resource, 'uri')?.value ?? '')) why.set(`${resource.pointer}/uri`, 'a path')
+    if (/^file:/i.test(textIn(resource, 'uri') ?? '')) why.set(`${resource.pointer}/uri`, 'a path')
   }
   for (const pointer of extensions(agent)) why.set(pointer, 'an extension member')
   privateHosts.check(agent, (pointer, detail) => why.set(pointer, detail), { now: new Date(0) })

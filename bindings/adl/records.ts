@@ -11,7 +11,7 @@ import { ruleDiagnostic } from '../frame/subject.ts'
 import { type RecordRead, readRecord, readTrust, type Trust } from '../policy/trust.ts'
 import { objectOf } from '../schema/fragment.ts'
 import { toHex } from '../text/bytes.ts'
-import { textMember } from '../text/members.ts'
+import { textIn, textMember } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
 import { quoted } from '../text/words.ts'
 import { sha256 } from '../wasm/sha256.ts'
@@ -144,7 +144,7 @@ function describe({ document, root, identity }: Agent): Pick<InventoryEntry, 'id
   const id = textMember(root, 'id') ?? textMember(identity, 'did') ?? textMember(root, 'name')
   return {
     id: id?.value ?? '',
-    version: textMember(root, 'version')?.value ?? '',
+    version: textIn(root, 'version') ?? '',
     digest: `sha256:${toHex(sha256(document.canonical))}`,
   }
 }

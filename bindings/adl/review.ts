@@ -7,7 +7,7 @@ import { readAs } from '../frame/as.ts'
 import { Findings } from '../frame/collect.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import type { Rule } from '../frame/subject.ts'
-import { elements, isObject, member, objectMember, type PlacedValue, textMember } from '../text/members.ts'
+import { elements, isObject, objectMember, type PlacedValue, textMember, valueIn } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { extensions, isSensitive, patterns, uris } from './places.ts'
@@ -96,7 +96,7 @@ const prompts = rule({
   ...FINDINGS.REVIEW_PROMPT,
   advice: 'leave it out of the public copy: a runtime gets it with the whole definition',
   find({ root, prompts }) {
-    const own = member(root.value, 'system_prompt') === undefined ? [] : [{ pointer: '/system_prompt', value: '' }]
+    const own = valueIn(root, 'system_prompt') === undefined ? [] : [{ pointer: '/system_prompt', value: '' }]
     const templates = prompts.map((prompt) => textMember(prompt, 'template'))
     return [...of(own, () => 'The system prompt'), ...of(templates, () => 'The template of a prompt')]
   },

@@ -22,7 +22,7 @@ import type { Subtle } from '../keys/platform.ts'
 import { signBytes } from '../keys/sign.ts'
 import { verifyBytes } from '../keys/verify.ts'
 import type { ResolveOptions } from '../net/did.ts'
-import { member, objectMember, textMember } from '../text/members.ts'
+import { textIn, valueIn } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
 import { SIGNATURE_ABSENT, SIGNATURE_INTEGER, SIGNATURE_INVALID, SIGNATURE_UNSUPPORTED } from './findings.ts'
 import { floatSigned, reportFractions } from './rules/identifiers.ts'
@@ -102,11 +102,11 @@ export const ADL_SIGNING: Signing<Agent> = {
 
 /** The algorithm that the document declares for its key. Only RSA keys have a choice. */
 function declared({ identity }: Agent, key: Key): Algorithm | undefined {
-  const name = textMember(objectMember(identity, 'public_key'), 'algorithm')?.value
+  const name = textIn(identity, 'public_key', 'algorithm')
   return key.algorithms.find((algorithm) => algorithm === name)
 }
 
-const namesKey = ({ identity }: Agent) => member(identity?.value, 'public_key') !== undefined
+const namesKey = ({ identity }: Agent) => valueIn(identity, 'public_key') !== undefined
 
 /** Programs that do not follow RFC 8785 write fractions in different ways (ADL section 18.8). */
 function fractionFindings({ document, root }: Agent): Diagnostic[] {
@@ -158,7 +158,7 @@ export const ADL_VERIFYING: Verifying<Agent, StepName> = {
 }
 
 /** True for a signature of any content: a document with a signature member counts as signed (ADL section 18.1). */
-const isSigned = ({ attestation }: Agent) => member(attestation?.value, 'signature') !== undefined
+const isSigned = ({ attestation }: Agent) => valueIn(attestation, 'signature') !== undefined
 
 /** The key that made the signature; undefined if no key of the set did. */
 async function checkSignature(

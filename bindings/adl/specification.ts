@@ -9,7 +9,7 @@ import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { type Remarks, type Rule, severityOf } from '../frame/subject.ts'
 import { isSemver } from '../schema/formats.ts'
-import { escapeToken, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
+import { escapeToken, objectMember, type PlacedObject, textMember, valueIn } from '../text/members.ts'
 import { quoted, snakeCase, suggest } from '../text/words.ts'
 import { utf8Length } from '../wasm/instance.ts'
 import * as FINDINGS from './findings.ts'
@@ -287,7 +287,7 @@ export function limitsOf(own: Partial<Limits> | undefined): Limits {
 /** Reports the limits that a document exceeds. */
 export function checkSize(agent: Agent, limits: Limits, findings: Findings): void {
   for (const name of ['tools', 'resources', 'prompts'] as const) {
-    const list = member(agent.root.value, name)
+    const list = valueIn(agent.root, name)
     if (Array.isArray(list) && list.length > limits.entries) {
       findings.add(
         LIMIT_ENTRIES,
@@ -299,14 +299,14 @@ export function checkSize(agent: Agent, limits: Limits, findings: Findings): voi
   }
   for (const [, domain, name] of PATTERN_LISTS) {
     const place = objectMember(agent.permissions, domain)
-    const list = member(place?.value, name)
+    const list = valueIn(place, name)
     if (Array.isArray(list) && list.length > limits.patterns) {
       const detail = `expected at most ${limits.patterns} patterns, found ${list.length}`
       findings.add(LIMIT_PATTERNS, 'error', `${place!.pointer}/${name}`, detail)
     }
   }
   const check = (of: PlacedObject | undefined, name: string) => {
-    const text = member(of?.value, name)
+    const text = valueIn(of, name)
     // A UTF-16 unit has at most three bytes, so most texts need no counting.
     if (typeof text !== 'string' || text.length * 3 <= limits.textBytes || utf8Length(text) <= limits.textBytes) return
     findings.add(LIMIT_TEXT, 'error', `${of!.pointer}/${name}`, `expected at most ${limits.textBytes} bytes`)

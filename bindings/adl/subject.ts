@@ -6,10 +6,10 @@ import {
   elements,
   isObject,
   isText,
-  member,
   objectMember,
   type PlacedObject,
   type PlacedValue,
+  valueIn,
 } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { ROOT_OBJECT, VAL_01 } from './findings.ts'
@@ -99,7 +99,7 @@ export function isSupportedVersion(version: string): boolean {
 
 /** Documents of another version may give the same words another meaning (ADL 5.1). */
 export function otherVersion({ root }: { readonly root: PlacedObject }): OtherVersion | undefined {
-  const version = member(root.value, 'adl_spec')
+  const version = valueIn(root, 'adl_spec')
   if (!Object.hasOwn(root.value, 'adl_spec') || (typeof version === 'string' && isSupportedVersion(version)))
     return undefined
   const isText = typeof version === 'string'

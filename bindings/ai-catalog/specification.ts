@@ -101,7 +101,7 @@ function addressesOf(host: PlacedObject | undefined, entries: readonly PlacedObj
   const own = ['documentationUrl', 'logoUrl'].map((name) => textMember(host, name))
   const urls = entries.map((entry) => textMember(entry, 'url'))
   const manifests = [host, ...entries].map((of) => objectMember(of, 'trustManifest'))
-  const policies = manifests.map((trust) => textMember(objectMember(trust, 'trustSchema'), 'governanceUri'))
+  const policies = manifests.map((trust) => textMember(trust, 'trustSchema', 'governanceUri'))
   const attested = manifests.flatMap((trust) =>
     elements(trust, 'attestations', isObject).map((one) => textMember(one, 'uri')),
   )

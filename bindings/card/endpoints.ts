@@ -1,5 +1,5 @@
 // Selects the endpoints of a card that a caller can use (section 3.5), and gives a reason for each one skipped.
-import { elements, isObject, isText, type JsonObject, member } from '../text/members.ts'
+import { elements, isObject, isText, type JsonObject, member, valueIn } from '../text/members.ts'
 import { oneOf, quoted, shown } from '../text/words.ts'
 import { type AgentCard, type Card, rootOf } from './subject.ts'
 
@@ -67,7 +67,7 @@ export interface EndpointSelection {
 export function selectEndpoint(card: Card | AgentCard, wish: EndpointWish = {}): EndpointSelection {
   checkWish(wish)
   const root = rootOf(card)
-  const tools = Array.isArray(member(root.value, 'tools'))
+  const tools = Array.isArray(valueIn(root, 'tools'))
     ? new Set(elements(root, 'tools', isObject).map(({ value }) => member(value, 'name')))
     : undefined
   const rank = ({ protocol }: SelectedEndpoint) => (wish.protocols ?? []).indexOf(protocol)

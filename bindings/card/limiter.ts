@@ -1,7 +1,7 @@
 // Keeps a caller within the limits that a card states (section 3.7). They are advisory: the agent enforces its own
 // limits, and answers BUSY.
 import type { RelatedPlace } from '../document/types.ts'
-import { member, objectMember } from '../text/members.ts'
+import { objectMember, valueIn } from '../text/members.ts'
 import { shown } from '../text/words.ts'
 import { type AgentCard, type Card, rootOf } from './subject.ts'
 
@@ -173,10 +173,10 @@ function limitsOf(card: Card | AgentCard) {
     const message = `expected ${expected}, found ${shown(found)}: it does not limit`
     warnings.push({ pointer: `/constraints/${name}`, message })
   }
-  const limit = member(constraints?.value, 'rate_limit')
+  const limit = valueIn(constraints, 'rate_limit')
   const rate = typeof limit === 'string' ? parseRateLimit(limit) : undefined
   if (limit !== undefined && rate === undefined) warn('rate_limit', 'a limit such as 60/min', limit)
-  const most = member(constraints?.value, 'max_concurrent_tasks')
+  const most = valueIn(constraints, 'max_concurrent_tasks')
   const isCount = Number.isSafeInteger(most) && (most as number) >= 0
   if (most !== undefined && !isCount) warn('max_concurrent_tasks', 'an integer from 0 on', most)
   return { rate, concurrent: isCount ? (most as number) : undefined, warnings }

@@ -27,7 +27,7 @@ import type { Subtle } from '../keys/platform.ts'
 import { signBytes } from '../keys/sign.ts'
 import { verifyBytes } from '../keys/verify.ts'
 import { sameBytes } from '../text/bytes.ts'
-import { member, textMember } from '../text/members.ts'
+import { textIn, valueIn } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { agentIdOf, keyOfName, readAgentUri } from './agent-uri.ts'
 import * as FINDINGS from './findings.ts'
@@ -86,7 +86,7 @@ function seqFindings({ document, root, seq }: Card): Diagnostic[] {
     const detail = `${seq.value} is beyond 2^53 - 1: a signature would hold for other numbers, too`
     return [ruleDiagnostic(document, CARD_SIGNATURE_INTEGER, 'error', '/seq', detail)]
   }
-  const found = member(root.value, 'seq')
+  const found = valueIn(root, 'seq')
   if (found === undefined)
     return [ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_SEQ, 'warning', '', 'expected a seq, found none')]
   const detail = `expected an integer from 0 to 2^64 - 1, found ${shown(found)}`
@@ -122,7 +122,7 @@ async function nameFindings({ document, id, endpoints }: Card, key: Key, subtle:
   if ('detail' in uri || (await keyOfName(uri.authority, subtle)) !== undefined) return []
   const detail = `${quoted(uri.authority)} is a name and no key: a directory that does not know the key refuses the card`
   const own = await agentIdOf(key)
-  const isEndpoint = endpoints.some((endpoint) => textMember(endpoint, 'uri')?.value === id!.value)
+  const isEndpoint = endpoints.some((endpoint) => textIn(endpoint, 'uri') === id!.value)
   const alsoThere = isEndpoint ? ', in endpoints, too' : ''
   const hint = `write "id": "${own}", which is the key that signs${alsoThere}; or give the public key to the verifiers`
   return [ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_NAME, 'warning', '/id', detail, { fix: { hint } })]
@@ -217,7 +217,7 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
     }
     const payload = payloadOf(card.document)
     await describePayload(payload, subtle, steps)
-    const stated = member(card.root.value, 'signature')
+    const stated = valueIn(card.root, 'signature')
     if (stated === undefined) {
       steps.unknown('signature', 'the card carries no signature', {
         rule: FINDINGS.CARD_SIGNATURE_ABSENT,
@@ -241,7 +241,7 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
 function checkSeq({ seq, root }: Card, steps: CardSteps): void {
   const remark = { rule: FINDINGS.CARD_SIGNATURE_SEQ, pointer: '/seq' }
   if (seq === undefined) {
-    const found = member(root.value, 'seq')
+    const found = valueIn(root, 'seq')
     const detail = found === undefined ? 'the card has none' : `expected a uint64, found ${shown(found)}`
     steps.warning('seq', `${detail}: nothing shows which of two cards is newer`, remark)
   } else if (seq.value > BigInt(Number.MAX_SAFE_INTEGER)) {

@@ -11,7 +11,7 @@ import type { SignResult, Source } from '../frame/source.ts'
 import { ruleDiagnostic } from '../frame/subject.ts'
 import { timeOf } from '../schema/times.ts'
 import { sameBytes } from '../text/bytes.ts'
-import { escapeToken, isObject, type JsonObject, member, objectMember, textMember } from '../text/members.ts'
+import { escapeToken, isObject, type JsonObject, textIn, valueIn } from '../text/members.ts'
 import { checkedNow, checkedTime } from '../text/moment.ts'
 import { shown } from '../text/words.ts'
 import { CARD_NO_HIGHER_SEQ } from './findings.ts'
@@ -103,7 +103,7 @@ export function compare(
  * @param signed is true when its signature was verified.
  */
 export function versionOf(card: Card, { signed }: { readonly signed: boolean }): CardVersion {
-  const text = textMember(card.metadata, 'updated_at')?.value
+  const text = textIn(card.metadata, 'updated_at')
   return {
     id: card.id?.value ?? '',
     seq: card.seq?.value,
@@ -171,7 +171,7 @@ export function freshness(
 ): Freshness {
   const [from, to] = [checkedTime('retrievedAt', retrievedAt).getTime(), checkedTime('now', now).getTime()]
   if (!(defaultTtl >= 0)) throw new RangeError(`defaultTtl: expected seconds, got ${String(defaultTtl)}`)
-  const stated = member(objectMember(rootOf(card), 'metadata')?.value, 'ttl')
+  const stated = valueIn(rootOf(card), 'metadata', 'ttl')
   const own = typeof stated === 'number' && stated >= 0
   const ttl = own ? stated : defaultTtl
   const expiresAt = Math.min(from + ttl * 1000, LAST)
@@ -244,7 +244,7 @@ function checkValue(name: string, value: unknown): void {
 
 /** Returns the next seq, or the reason that it cannot be raised: the new card could not be signed. */
 function nextSeq({ root, seq }: Card): number | string {
-  const found = member(root.value, 'seq')
+  const found = valueIn(root, 'seq')
   if (found === undefined) return 1
   if (seq === undefined) return `expected a uint64 to raise, found ${shown(found)}`
   if (seq.value < BigInt(Number.MAX_SAFE_INTEGER)) return Number(seq.value) + 1
@@ -256,10 +256,10 @@ function nextSeq({ root, seq }: Card): number | string {
  * times.
  */
 function withMetadata(document: Document, { metadata }: Card, changes: unknown, now: Date): Document {
-  const before = textMember(metadata, 'updated_at')?.value
+  const before = textIn(metadata, 'updated_at')
   const last = before === undefined ? undefined : timeOf(before)
   const time = last === undefined || last < now.getTime() ? now : new Date(last + 1)
-  const created = member(metadata?.value, 'created_at')
+  const created = valueIn(metadata, 'created_at')
   const members = {
     ...(isObject(changes) && changes),
     ...(created !== undefined && { created_at: created }),

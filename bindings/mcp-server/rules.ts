@@ -5,7 +5,7 @@ import { placeholderRule } from '../frame/placeholders.ts'
 import { type Report, type Rule, rule } from '../frame/subject.ts'
 import { isLoopback } from '../net/guard.ts'
 import { hostOf, isScriptUrl } from '../text/host-name.ts'
-import { elements, isObject, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
+import { elements, isObject, objectMember, type PlacedObject, textIn, textMember, valueIn } from '../text/members.ts'
 import { isLonger, oneOf, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { argumentsOf, inputsOf, type McpServer, SCHEMAS, SERVER_READING } from './subject.ts'
@@ -114,7 +114,7 @@ const placeholder = placeholderRule<McpServer>(FINDINGS.PLACEHOLDER, [
 
 const transportUrl = rule<McpServer>(FINDINGS.TRANSPORT_URL, ({ packages }, report) => {
   for (const transport of packages.flatMap((one) => objectMember(one, 'transport') ?? [])) {
-    const type = textMember(transport, 'type')?.value
+    const type = textIn(transport, 'type')
     if ((type === 'streamable-http' || type === 'sse') && !Object.hasOwn(transport.value, 'url'))
       report(transport.pointer, `Expected a url for ${type}`)
   }
@@ -148,7 +148,7 @@ function undeclared(transport: PlacedObject | undefined, declared: readonly stri
 function namesOf(one: PlacedObject): string[] {
   const inputs = [...argumentsOf(one), ...elements(one, 'environmentVariables', isObject)]
   return inputs.flatMap((input) =>
-    ['name', 'valueHint'].flatMap((name) => textMember(input, name)?.value.replace(/^--?/, '') ?? []),
+    ['name', 'valueHint'].flatMap((name) => textIn(input, name)?.replace(/^--?/, '') ?? []),
   )
 }
 
@@ -165,7 +165,7 @@ const repeatedPackage = rule<McpServer>(FINDINGS.REPEATED_PACKAGE, ({ packages }
     const { registryType, identifier, version } = one.value
     if (typeof identifier !== 'string') continue
     // One package may have several transports.
-    const type = member(objectMember(one, 'transport')?.value, 'type')
+    const type = valueIn(one, 'transport', 'type')
     const key = JSON.stringify([registryType, identifier, version, type])
     const first = seen.get(key)
     if (first === undefined) seen.set(key, one)

@@ -1,6 +1,6 @@
 import type { Document } from '../document/parse.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'
-import { elements, isObject, objectMember, type PlacedObject, textMember } from '../text/members.ts'
+import { elements, isObject, objectMember, type PlacedObject, textIn, textMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import { CARD_SCHEMA, ROOT_OBJECT } from './findings.ts'
 
@@ -23,7 +23,7 @@ export class McpServer {
     const root = objectAtRoot(document)
     this.document = document
     this.root = root
-    this.isCard = (textMember(root, '$schema')?.value ?? '').split('#', 1)[0]!.endsWith(CARD)
+    this.isCard = (textIn(root, '$schema') ?? '').split('#', 1)[0]!.endsWith(CARD)
     this.packages = elements(root, 'packages', isObject)
     this.remotes = elements(root, 'remotes', isObject)
     this.icons = elements(root, 'icons', isObject)

@@ -3,7 +3,7 @@ import { nameOf } from '../core/pattern-findings.ts'
 import { whyUnreadable } from '../document/finding.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { elements, isText, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
+import { elements, isText, objectMember, type PlacedObject, textIn, valueIn } from '../text/members.ts'
 import { isLonger, quoted } from '../text/words.ts'
 
 /** How a runtime should handle an agent, by its definition (ADL 11). All methods are pure: nothing waits or is sent. */
@@ -56,7 +56,7 @@ function policyOf({ runtime, permissions }: RuntimeParts, diagnostics: readonly 
   const inputRules = readInput(objectMember(runtime, 'input_handling'))
   const output = objectMember(runtime, 'output_handling')
   const outputLimit = limitOf(output, 'max_output_length')
-  const wanted = textMember(output, 'format')?.value
+  const wanted = textIn(output, 'format')
   const format = wanted !== undefined && Object.hasOwn(FORMATS, wanted) ? (wanted as OutputFormat) : undefined
   const tools = objectMember(runtime, 'tool_invocation')
   const errors = objectMember(runtime, 'error_handling')
@@ -73,7 +73,7 @@ function policyOf({ runtime, permissions }: RuntimeParts, diagnostics: readonly 
       maxLength: outputLimit?.most,
       format,
       mediaType: format && FORMATS[format],
-      streaming: member(output?.value, 'streaming') === true,
+      streaming: valueIn(output, 'streaming') === true,
     },
     tools: {
       maxConcurrent: concurrency(tools, objectMember(permissions, 'resource_limits')),
@@ -95,26 +95,26 @@ function policyOf({ runtime, permissions }: RuntimeParts, diagnostics: readonly 
 
 function readInput(input: PlacedObject | undefined) {
   const sanitization = objectMember(input, 'sanitization')
-  const isActive = sanitization !== undefined && member(sanitization.value, 'enabled') !== false
+  const isActive = sanitization !== undefined && valueIn(sanitization, 'enabled') !== false
   const types = elements(input, 'content_types', isText).map(({ value }) => essenceOf(value))
   const own = limitOf(input, 'max_input_length')
   return {
     // The length limit is not part of sanitization, so `enabled` does not switch it off.
     limit: lower(own, limitOf(sanitization, 'max_input_length')),
-    contentTypes: member(input?.value, 'content_types') === undefined ? undefined : types,
-    stripHtml: isActive && member(sanitization.value, 'strip_html') === true,
+    contentTypes: valueIn(input, 'content_types') === undefined ? undefined : types,
+    stripHtml: isActive && valueIn(sanitization, 'strip_html') === true,
   }
 }
 
 function concurrency(tools: PlacedObject | undefined, limits: PlacedObject | undefined): number {
-  if (member(tools?.value, 'parallel') !== true) return 1
+  if (valueIn(tools, 'parallel') !== true) return 1
   const most = [tools, limits].map((of) => limitOf(of, 'max_concurrent')?.most ?? Number.POSITIVE_INFINITY)
   return Math.max(1, Math.min(...most))
 }
 
 /** The timeout; 0 means none, as in many programs. */
 function timeout(tools: PlacedObject | undefined): number | undefined {
-  const value = member(tools?.value, 'timeout_ms')
+  const value = valueIn(tools, 'timeout_ms')
   return typeof value === 'number' && value > 0 ? Math.min(value, 0x7fffffff) : undefined
 }
 
@@ -159,15 +159,15 @@ interface RetryRules {
 
 /** A value that is present but not a count is read as 0. */
 function countOf(of: PlacedObject | undefined, name: string): number | undefined {
-  const value = member(of?.value, name)
+  const value = valueIn(of, name)
   if (value === undefined) return undefined
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 0
 }
 
 function readRetries(policy: PlacedObject | undefined, errors: PlacedObject | undefined): RetryRules {
   const counts = [countOf(policy, 'max_retries'), countOf(errors, 'max_retries')].filter((count) => count !== undefined)
-  const wanted = textMember(errors, 'on_tool_error')?.value === 'retry' ? 1 : 0
-  const strategy = textMember(policy, 'backoff_strategy')?.value
+  const wanted = textIn(errors, 'on_tool_error') === 'retry' ? 1 : 0
+  const strategy = textIn(policy, 'backoff_strategy')
   return {
     max: Math.min(MOST_RETRIES, counts.length === 0 ? wanted : Math.min(...counts)),
     strategy: strategy === 'linear' || strategy === 'exponential' ? strategy : 'fixed',
@@ -189,14 +189,14 @@ function delayBefore({ strategy, initialMs, mostMs }: RetryRules, retry: number)
 
 /** The action when no retry is left. */
 function readLastAction(errors: PlacedObject | undefined): ErrorAction {
-  const wanted = textMember(errors, 'on_tool_error')?.value
+  const wanted = textIn(errors, 'on_tool_error')
   if (wanted === 'abort' || wanted === 'continue') return { action: wanted }
   const fallback = objectMember(errors, 'fallback_behavior')
-  const action = textMember(fallback, 'action')?.value
-  const message = textMember(fallback, 'message')?.value
+  const action = textIn(fallback, 'action')
+  const message = textIn(fallback, 'message')
   const said = message === undefined ? {} : { message }
   if (action === 'return_error' || action === 'skip') return { action, ...said }
-  if (action === 'use_default') return { action, value: member(fallback?.value, 'default') ?? null, ...said }
+  if (action === 'use_default') return { action, value: valueIn(fallback, 'default') ?? null, ...said }
   return { action: 'abort' }
 }
 
@@ -216,7 +216,7 @@ interface Limit {
 const refuse = (reason: string, decidedBy: string): TextDecision => ({ accepted: false, reason, decidedBy })
 
 function limitOf(of: PlacedObject | undefined, name: string): Limit | undefined {
-  const value = member(of?.value, name)
+  const value = valueIn(of, name)
   if (value === undefined) return undefined
   const most = typeof value === 'number' && Number.isInteger(value) && value >= 1 ? value : 0
   return { most, pointer: `${of!.pointer}/${name}` }

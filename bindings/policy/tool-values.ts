@@ -6,7 +6,7 @@ import type { FileOptions } from '../frame/source.ts'
 import { CompiledSchema } from '../schema/run.ts'
 import { compileSchema } from '../schema/schema.ts'
 import type { SchemaLimits, SchemaOptions } from '../schema/types.ts'
-import { isObject, member, type PlacedObject, textMember } from '../text/members.ts'
+import { isObject, type PlacedObject, textIn, valueIn } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 
 /** The reason that a value must not be passed to a tool, or returned from it. */
@@ -71,7 +71,7 @@ export function toolSchemas(
   const tools = new Map<string, Tool | 'several'>()
   const problems: ToolFinding[] = []
   for (const tool of declared) {
-    const name = textMember(tool, 'name')?.value
+    const name = textIn(tool, 'name')
     if (name === undefined) continue
     const input = partOf(tool, 'parameters', object, options)
     const output = partOf(tool, 'returns', anything, options)
@@ -107,7 +107,7 @@ function partOf(
   otherwise: CompiledSchema,
   options: ToolOptions,
 ): Part {
-  const declared = member(tool.value, name)
+  const declared = valueIn(tool, name)
   if (declared === undefined) return { schema: otherwise, at: tool.pointer, isDeclared: false }
   const at = `${tool.pointer}/${name}`
   const unusable = (decidedBy: string, why: string): ToolFinding => {

@@ -23,14 +23,33 @@ export function member(object: JsonObject | undefined, name: string): unknown {
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** The member, if it is an object. */
-export function objectMember(of: PlacedObject | undefined, name: string): PlacedObject | undefined {
+/** The member, or the member inside it, of any type. */
+export function valueIn(of: PlacedObject | undefined, name: string, inner?: string): unknown {
   const value = member(of?.value, name)
-  return isObject(value) ? { pointer: `${of!.pointer}/${escapeToken(name)}`, value } : undefined
+  return inner === undefined ? value : member(objectOf(value), inner)
 }
 
-/** The member, if it is a string. */
-export function textMember(of: PlacedObject | undefined, name: string): PlacedValue<string> | undefined {
+/** The text of the member, or of the member inside it. */
+export function textIn(of: PlacedObject | undefined, name: string, inner?: string): string | undefined {
+  const value = valueIn(of, name, inner)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The member, or the member inside it, if it is an object. */
+export function objectMember(of: PlacedObject | undefined, name: string, inner?: string): PlacedObject | undefined {
+  const value = member(of?.value, name)
+  if (!isObject(value)) return undefined
+  const object = { pointer: `${of!.pointer}/${escapeToken(name)}`, value }
+  return inner === undefined ? object : objectMember(object, inner)
+}
+
+/** The member, or the member inside it, if it is a string. */
+export function textMember(
+  of: PlacedObject | undefined,
+  name: string,
+  inner?: string,
+): PlacedValue<string> | undefined {
+  if (inner !== undefined) return textMember(objectMember(of, name), inner)
   const value = member(of?.value, name)
   return typeof value === 'string' ? { pointer: `${of!.pointer}/${escapeToken(name)}`, value } : undefined
 }

@@ -5,7 +5,7 @@ import { open } from '../frame/open.ts'
 import type { Source } from '../frame/source.ts'
 import { importKey } from '../keys/import.ts'
 import type { KeySource } from '../keys/read.ts'
-import { elements, isObject, type JsonObject, member, type PlacedObject, textMember } from '../text/members.ts'
+import { elements, isObject, type JsonObject, member, type PlacedObject, textIn } from '../text/members.ts'
 import { type AgentIdentity, agentUri, domainOf, PROTOCOL, publicKeyBlock } from './identity.ts'
 import type { EndpointName } from './subject.ts'
 
@@ -49,7 +49,7 @@ export async function build(agent: AgentIdentity, options: BuildOptions = {}): P
   const key = await importKey(agent.key, { algorithm: 'Ed25519' })
   const { source, diagnostics } = sourceOf(options.of)
   if (options.of !== undefined && source === undefined) return { metadata: undefined, diagnostics }
-  const name = options.name ?? textMember(source, 'name')?.value
+  const name = options.name ?? textIn(source, 'name')
   if (typeof name !== 'string' || name === '') throw new TypeError('name: expected the name of the agent, found none')
   const { policies, availability, meta } = options
   const metadata = {
@@ -91,13 +91,13 @@ function capabilitiesOf(source: PlacedObject | undefined, name: string, options:
 
 function made(source: PlacedObject | undefined, name: string): readonly JsonObject[] {
   const tools = elements(source, 'tools', isObject).flatMap(({ value: tool, pointer }) => {
-    const id = textMember({ value: tool, pointer }, 'name')?.value
+    const id = textIn({ value: tool, pointer }, 'name')
     if (id === undefined || id === '') return []
-    const description = textMember({ value: tool, pointer }, 'description')?.value ?? id
+    const description = textIn({ value: tool, pointer }, 'description') ?? id
     return [{ id, name: id, description, input: formOf(tool, INPUT), output: formOf(tool, OUTPUT) }]
   })
   if (tools.length > 0) return tools
-  const description = textMember(source, 'description')?.value ?? name
+  const description = textIn(source, 'description') ?? name
   return [{ id: 'chat', name: 'Chat', description, input: ['text'], output: ['text'] }]
 }
 

@@ -29,7 +29,7 @@ import {
   trusted,
 } from '../../policy/diff/protections.ts'
 import { visible } from '../../text/hidden.ts'
-import { isText, type PlacedValue, textMember } from '../../text/members.ts'
+import { isText, type PlacedValue, textIn } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { SENSITIVITIES } from '../places.ts'
 import { permissionsOf, readTools, refusalOf, sunsetOf } from '../policy.ts'
@@ -100,7 +100,7 @@ type Refused = ReturnType<typeof refusalOf>
  */
 export function checkVersion(before: Source, after: Source): VersionCheck {
   const [old, now] = [readAs(ADL_READING, before), readAs(ADL_READING, after)]
-  const [from, to] = [old, now].map(({ subject }) => textMember(subject?.root, 'version')?.value)
+  const [from, to] = [old, now].map(({ subject }) => textIn(subject?.root, 'version'))
   return versionCheck(from, to, { changes: changesOf(old, now), diagnostics: [...old.diagnostics, ...now.diagnostics] })
 }
 

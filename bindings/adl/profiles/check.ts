@@ -22,6 +22,7 @@ import {
   type PlacedValue,
   parsePointer,
   textMember,
+  valueIn,
 } from '../../text/members.ts'
 import { quoted, suggest } from '../../text/words.ts'
 import { classifications } from '../places.ts'
@@ -110,7 +111,7 @@ function checkShapes(agent: Agent, declared: Declared, report: RuleReport): void
     checkFragment({ properties, required: names }, of.value, of.pointer, found)
     for (const [name, fragment] of rest === undefined ? [] : Object.entries(properties)) {
       const whole = rest?.get(fragment)
-      const value = member(of.value, name)
+      const value = valueIn(of, name)
       if (whole !== undefined && value !== undefined) checkRest(fragment, whole, value, `${of.pointer}/${name}`, found)
     }
   }

@@ -3,7 +3,7 @@ import { isUri } from '../../schema/formats.ts'
 import { type Outlines, objectOf } from '../../schema/fragment.ts'
 import { timeOf } from '../../schema/times.ts'
 import { isCurrency, isRegion } from '../../tables/index.ts'
-import { elements, isObject, isText, member, objectMember, textMember } from '../../text/members.ts'
+import { elements, isObject, isText, objectMember, textIn, textMember, valueIn } from '../../text/members.ts'
 import { quoted, shown } from '../../text/words.ts'
 import type { Agent } from '../subject.ts'
 import { ALL } from './findings.ts'
@@ -121,14 +121,14 @@ const isMifid = (agent: Agent) => regulations(agent).includes('MIFID_II')
 
 const FINANCIAL: Checks = {
   'FIN-03': ({ classification, root }, report) => {
-    const scope = objectMember(objectMember(root, 'financial_data_handling'), 'pci_scope')
+    const scope = objectMember(root, 'financial_data_handling', 'pci_scope')
     const financial = objectMember(classification, 'financial')
-    if (member(scope?.value, 'in_scope') !== true || !Array.isArray(member(financial?.value, 'data_types'))) return
+    if (valueIn(scope, 'in_scope') !== true || !Array.isArray(valueIn(financial, 'data_types'))) return
     if (elements(financial, 'data_types', isText).some(({ value }) => value === 'cardholder_data')) return
     report(`${financial?.pointer}/data_types`, "pci_scope.in_scope requires 'cardholder_data' among the data_types")
   },
   'FIN-04': ({ root }, report) => {
-    const limits = objectMember(objectMember(root, 'transaction_controls'), 'transaction_limits')
+    const limits = objectMember(root, 'transaction_controls', 'transaction_limits')
     const currency = textMember(limits, 'currency')
     if (currency !== undefined && !isCurrency(currency.value)) {
       report(currency.pointer, `expected a currency of ISO 4217, such as USD, found ${shown(currency.value)}`)
@@ -145,10 +145,7 @@ const FINANCIAL: Checks = {
   },
   'FIN-11': (agent, report) => {
     if (!isMifid(agent)) return
-    const days = member(
-      objectMember(objectMember(agent.root, 'regulatory_scope'), 'record_retention')?.value,
-      'min_retention_days',
-    )
+    const days = valueIn(objectMember(agent.root, 'regulatory_scope', 'record_retention'), 'min_retention_days')
     if (days !== undefined && (typeof days !== 'number' || days >= MIFID_DAYS)) return
     const detail = `MIFID_II requires record_retention.min_retention_days of at least ${MIFID_DAYS}${foundIn(days)}`
     report('/regulatory_scope/record_retention/min_retention_days', detail)
@@ -156,7 +153,7 @@ const FINANCIAL: Checks = {
   'FIN-12': (agent, report) => {
     const controls = objectMember(agent.root, 'transaction_controls')
     if (controls === undefined || !isMifid(agent)) return
-    const enabled = member(objectMember(controls, 'kill_switch')?.value, 'enabled')
+    const enabled = valueIn(controls, 'kill_switch', 'enabled')
     if (enabled === undefined || enabled === false) {
       const detail = `MIFID_II requires transaction_controls.kill_switch.enabled to be true${foundIn(enabled)}`
       report(`${controls.pointer}/kill_switch/enabled`, detail)
@@ -181,7 +178,7 @@ const DAY = 86_400_000
 
 /** The tier that the document declares; 0 if it declares no valid tier. */
 function tierOf({ root }: Agent): number {
-  const tier = member(objectMember(root, 'autonomy')?.value, 'tier')
+  const tier = valueIn(root, 'autonomy', 'tier')
   return tier === 1 || tier === 2 || tier === 3 ? tier : 0
 }
 
@@ -189,28 +186,28 @@ function tierOf({ root }: Agent): number {
 const daysBetween = (from: number, to: number) => Math.floor((to - from) / DAY)
 
 function momentOf(of: ReturnType<typeof objectMember>, name: string): number {
-  const text = textMember(of, name)?.value ?? ''
+  const text = textIn(of, name) ?? ''
   return timeOf(text) ?? Date.parse(text)
 }
 
 const GOVERNANCE: Checks = {
   'GOV-06': ({ root }, report) => {
-    if (member(root.value, 'lifecycle') !== undefined) return
+    if (valueIn(root, 'lifecycle') !== undefined) return
     report('/lifecycle', "Governance profile requires 'lifecycle' member")
   },
   'GOV-10': ({ root }, report) => {
-    if (member(root.value, 'autonomy') !== undefined) return
+    if (valueIn(root, 'autonomy') !== undefined) return
     report('/autonomy', "Governance profile recommends 'autonomy' member: its later revisions require it")
   },
   'GOV-12': (agent, report) => {
-    if (tierOf(agent) < 2 || member(agent.root.value, 'human_oversight') !== undefined) return
+    if (tierOf(agent) < 2 || valueIn(agent.root, 'human_oversight') !== undefined) return
     report('/human_oversight', "Autonomy tier 2 and 3 require 'human_oversight' member")
   },
   'GOV-13': (agent, report) => {
     const oversight = objectMember(agent.root, 'human_oversight')
     if (tierOf(agent) < 2 || oversight === undefined) return
     for (const name of ['triggers', 'response_time_minutes']) {
-      if (member(oversight.value, name) !== undefined) continue
+      if (valueIn(oversight, name) !== undefined) continue
       report(`${oversight.pointer}/${name}`, `Autonomy tier 2 and 3 require '${name}' in ${oversight.pointer}`)
     }
   },
@@ -218,22 +215,22 @@ const GOVERNANCE: Checks = {
   'GOV-15': demandTrue(2, 'disclosure', 'required'),
   'GOV-16': (agent, report) => {
     if (tierOf(agent) < 3) return
-    const evaluation = member(agent.root.value, 'evaluation_attestation')
-    const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
+    const evaluation = valueIn(agent.root, 'evaluation_attestation')
+    const result = textMember(agent.root, 'evaluation_attestation', 'result')
     const detail = "Autonomy tier 3 requires evaluation_attestation.result to be 'passed'"
     if (evaluation === undefined) report('/evaluation_attestation', detail)
     else if (result?.value === 'conditional' || result?.value === 'failed')
       report(result.pointer, detail + foundIn(result.value))
   },
   'GOV-17': (agent, report) => {
-    if (tierOf(agent) < 3 || member(agent.root.value, 'governance_record_ref') !== undefined) return
+    if (tierOf(agent) < 3 || valueIn(agent.root, 'governance_record_ref') !== undefined) return
     report('/governance_record_ref', "Autonomy tier 3 recommends 'governance_record_ref' member")
   },
   'governance-incident-test': ({ root }, report, { now }) => {
     const response = objectMember(root, 'incident_response')
     if (response === undefined) return
     const pointer = `${response.pointer}/last_tested`
-    if (member(response.value, 'last_tested') === undefined) {
+    if (valueIn(response, 'last_tested') === undefined) {
       report(pointer, "incident_response has no 'last_tested'")
       return
     }
@@ -241,7 +238,7 @@ const GOVERNANCE: Checks = {
     if (days > 90) report(pointer, `incident_response was last tested ${days} days ago, expected at most 90`)
   },
   'governance-evaluation-conditional': (agent, report) => {
-    const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
+    const result = textMember(agent.root, 'evaluation_attestation', 'result')
     // Tier 3 requires more, which GOV-16 checks.
     if (result?.value !== 'conditional' || tierOf(agent) === 3) return
     report(result.pointer, 'The evaluation was passed under conditions: see that they hold')
@@ -255,7 +252,7 @@ const GOVERNANCE: Checks = {
     else if (days < 30) report(pointer, `The evaluation expires in ${days} days`)
   },
   'governance-autonomy-level': (agent, report) => {
-    const level = textMember(objectMember(agent.root, 'risk_classification'), 'autonomy_level')
+    const level = textMember(agent.root, 'risk_classification', 'autonomy_level')
     const tier = tierOf(agent)
     if (level === undefined || tier === 0 || !/^L[0-5]$/.test(level.value)) return
     const fitting = Math.floor(Number(level.value[1]) / 2) + 1
@@ -270,8 +267,8 @@ function demandTrue(from: number, name: string, flag: string): NonNullable<Profi
     if (tierOf(agent) < from) return
     const detail = `Autonomy tier ${from} and above requires ${name}.${flag} to be true`
     const there = objectMember(agent.root, name)
-    if (member(agent.root.value, name) === undefined) report(`/${name}`, detail)
-    else if (member(there?.value, flag) === false) report(`${there?.pointer}/${flag}`, detail + foundIn(false))
+    if (valueIn(agent.root, name) === undefined) report(`/${name}`, detail)
+    else if (valueIn(there, flag) === false) report(`${there?.pointer}/${flag}`, detail + foundIn(false))
   }
 }
 
@@ -282,7 +279,7 @@ const HEALTHCARE: Checks = {
     const types = elements(objectMember(classification, 'healthcare'), 'phi_types', isText)
     if (!types.some(({ value }) => value === 'substance_use')) return
     const handling = objectMember(root, 'phi_handling')
-    if (handling === undefined || member(handling.value, 'consent_management') !== undefined) return
+    if (handling === undefined || valueIn(handling, 'consent_management') !== undefined) return
     report(
       '/phi_handling/consent_management',
       "phi_types 'substance_use' requires 'consent_management' in /phi_handling",
@@ -290,19 +287,19 @@ const HEALTHCARE: Checks = {
   },
   'HC-14': ({ root }, report) => {
     const safety = objectMember(root, 'clinical_safety')
-    const device = textMember(objectMember(safety, 'fda_classification'), 'device_class')
+    const device = textMember(safety, 'fda_classification', 'device_class')
     const isDevice = ['class_I', 'class_II', 'class_III'].includes(device?.value ?? '')
-    if (!isDevice || member(safety?.value, 'change_control') !== undefined) return
+    if (!isDevice || valueIn(safety, 'change_control') !== undefined) return
     report(
       '/clinical_safety/change_control',
       `device_class '${device?.value}' requires 'change_control' in /clinical_safety`,
     )
   },
   'HC-15': ({ root }, report) => {
-    const dsi = objectMember(objectMember(root, 'interoperability'), 'dsi_transparency')
-    if (member(dsi?.value, 'predictive_dsi') !== true) return
+    const dsi = objectMember(root, 'interoperability', 'dsi_transparency')
+    if (valueIn(dsi, 'predictive_dsi') !== true) return
     for (const name of ['source_attributes_published', 'irm_practices']) {
-      const value = member(dsi?.value, name)
+      const value = valueIn(dsi, name)
       if (value === undefined || value === false)
         report(`${dsi?.pointer}/${name}`, `predictive_dsi requires '${name}' to be true${foundIn(value)}`)
     }
@@ -322,13 +319,13 @@ const PLACES = ['inventory', 'relationships', 'domain']
 
 const PORTFOLIO: Checks = {
   'PFL-01': ({ root }, report) => {
-    if (PLACES.some((name) => member(root.value, name) !== undefined)) return
+    if (PLACES.some((name) => valueIn(root, name) !== undefined)) return
     report('/inventory', "Portfolio profile requires 'inventory' member, or 'relationships' or 'domain'")
   },
   'portfolio-uri': ({ root }, report) => {
     const relationships = objectMember(root, 'relationships')
     const agents = ['depends_on', 'composed_of', 'peers'].flatMap((name) => elements(relationships, name, isText))
-    const single = [textMember(relationships, 'orchestrated_by'), textMember(objectMember(root, 'domain'), 'domain_id')]
+    const single = [textMember(relationships, 'orchestrated_by'), textMember(root, 'domain', 'domain_id')]
     for (const place of [...agents, ...single]) {
       if (place !== undefined && !isUri(place.value)) report(place.pointer, `${quoted(place.value)} should be a URI`)
     }

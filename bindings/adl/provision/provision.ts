@@ -5,7 +5,7 @@ import { readAs } from '../../frame/as.ts'
 import type { FileOptions, Proof, Source } from '../../frame/source.ts'
 import { expectTrust, isTrustedSource, type Trust } from '../../policy/trust.ts'
 import { timeOf } from '../../schema/times.ts'
-import { member, textMember } from '../../text/members.ts'
+import { member, textIn, textMember, valueIn } from '../../text/members.ts'
 import { checkedNow } from '../../text/moment.ts'
 import { quoted } from '../../text/words.ts'
 import { classifications, isSensitive, uris } from '../places.ts'
@@ -172,7 +172,7 @@ const HARMLESS = ['public', 'internal']
 function refuseUntrusted(agent: Agent, origin: Origin): readonly ProvisionFinding[] {
   if (isTrusted(origin)) return []
   const found: ProvisionFinding[] = []
-  const isSigned = member(agent.attestation?.value, 'signature') !== undefined
+  const isSigned = valueIn(agent.attestation, 'signature') !== undefined
   if (!isSigned) {
     const detail = 'the document is not signed and does not come from a trusted source: treat it as malicious'
     found.push({ id: 'unsigned', section: 'ADL 18.1', pointer: '', detail, acknowledge: 'unsigned' })
@@ -184,7 +184,7 @@ function refuseUntrusted(agent: Agent, origin: Origin): readonly ProvisionFindin
   })
   const isVerified = isSigned && origin.proof?.verdict === 'verified'
   if (sensitive === undefined || (isVerified && !isByAnybody(origin))) return found
-  const level = textMember(sensitive, 'sensitivity')?.value ?? ''
+  const level = textIn(sensitive, 'sensitivity') ?? ''
   const what = isSensitive(level) ? `data are ${level}` : 'the sensitivity of data is unknown'
   const place = { section: 'ADL 18.10', pointer: `${sensitive.pointer}/sensitivity` }
   if (!isVerified) {
@@ -216,7 +216,7 @@ function refuseStrangers(agent: Agent, origin: Origin): readonly ProvisionFindin
   const { trust } = origin
   const found: ProvisionFinding[] = []
   if (trust?.providers !== undefined) {
-    const domain = claimedHost(textMember(agent.root, 'id')?.value)
+    const domain = claimedHost(textIn(agent.root, 'id'))
     const refuse = (detail: string) =>
       found.push({ id: 'provider', section: 'ADL 18.11', pointer: '/id', detail, acknowledge: 'provider' })
     if (domain === undefined || !trust.providers.some((provider) => provider.toLowerCase() === domain)) {
@@ -274,7 +274,7 @@ export const DOMAINS = ['network', 'filesystem', 'environment', 'execution', 're
 /** A permission domain of ADL 9. */
 type PermissionDomain = (typeof DOMAINS)[number]
 
-const declares = ({ permissions }: Agent, domain: string) => member(permissions?.value, domain) !== undefined
+const declares = ({ permissions }: Agent, domain: string) => valueIn(permissions, domain) !== undefined
 
 /** Each domain that the document declares and the host does not enforce. */
 function refuseDomains(agent: Agent, enforces: readonly string[]): readonly ProvisionFinding[] {
@@ -329,7 +329,7 @@ function confirmTools({ tools }: Agent): readonly ProvisionFinding[] {
       id: 'confirm-tool',
       section: 'ADL 18.12',
       pointer: tool.pointer,
-      detail: `the tool ${quoted(textMember(tool, 'name')?.value ?? '')} needs the confirmation of a user each time`,
+      detail: `the tool ${quoted(textIn(tool, 'name') ?? '')} needs the confirmation of a user each time`,
     }))
 }
 
@@ -365,8 +365,8 @@ interface Succession {
 }
 
 function successionOf({ lifecycle }: Agent, now: Date): Succession {
-  const successor = textMember(lifecycle, 'successor')?.value
-  const date = textMember(lifecycle, 'sunset_date')?.value
+  const successor = textIn(lifecycle, 'successor')
+  const date = textIn(lifecycle, 'sunset_date')
   const time = date === undefined ? undefined : timeOf(date)
   return {
     ...(successor !== undefined && { successor }),

@@ -20,6 +20,7 @@ import {
   type JsonObject,
   objectMember,
   type PlacedValue,
+  textIn,
   textMember,
 } from '../../text/members.ts'
 import { quoted, snakeCase, suggest } from '../../text/words.ts'
@@ -43,8 +44,7 @@ import { type Agent, otherVersion } from '../subject.ts'
 export const specVersion = rule<Agent>(VAL_01, (agent, report) => {
   const other = otherVersion(agent)
   // The schema reports a text that is not a version, under this rule.
-  if (other !== undefined && isSemver(textMember(agent.root, 'adl_spec')?.value ?? ''))
-    report(other.pointer, other.detail)
+  if (other !== undefined && isSemver(textIn(agent.root, 'adl_spec') ?? '')) report(other.pointer, other.detail)
 })
 
 export const uniqueTools = rule<Agent>(VAL_02, ({ tools }, report) => reportRepeated('tool', tools, report))
@@ -148,7 +148,7 @@ export const placeholder = placeholderRule<Agent>(PLACEHOLDER, [
 ])
 
 export const successorTooEarly = rule<Agent>(FINDINGS.SUCCESSOR_ACTIVE, ({ lifecycle }, report) => {
-  const status = textMember(lifecycle, 'status')?.value
+  const status = textIn(lifecycle, 'status')
   if ((status !== 'active' && status !== 'draft') || textMember(lifecycle, 'successor') === undefined) return
   const detail = `Member 'successor' is for agents whose status is deprecated or retired, this one's is ${status}`
   report('/lifecycle/successor', detail, { related: [{ pointer: '/lifecycle/status', message: 'the status' }] })
@@ -167,7 +167,7 @@ const RUNNING = ['draft', 'active', 'deprecated']
 export const sunsetPast = rule<Agent>(FINDINGS.SUNSET_PAST, ({ lifecycle }, report, { now }) => {
   const date = textMember(lifecycle, 'sunset_date')
   if (date === undefined) return
-  const status = textMember(lifecycle, 'status')?.value
+  const status = textIn(lifecycle, 'status')
   const time = timeOf(date.value)
   if (!RUNNING.includes(status ?? '') || time === undefined || time > now.getTime()) return
   const detail = `The agent was to be retired at ${date.value}, and its status is ${status}`

@@ -10,11 +10,12 @@ import {
   escapeToken,
   isObject,
   isText,
-  member,
   objectMember,
   type PlacedObject,
   type PlacedValue,
+  textIn,
   textMember,
+  valueIn,
 } from '../../text/members.ts'
 import { mayHoldSecret, REVOKE_SECRET, searchSecrets } from '../../text/secret-shapes.ts'
 import { oneOf, quoted } from '../../text/words.ts'
@@ -71,7 +72,7 @@ export const adlUrns = rule<Agent>(FINDINGS.ADL_URN, ({ root, lifecycle, profile
 
 export const urnPrimary = rule<Agent>(FINDINGS.URN_PRIMARY, ({ root, identity }, report) => {
   const id = textMember(root, 'id')
-  const did = member(identity?.value, 'did')
+  const did = valueIn(identity, 'did')
   if (id === undefined || !/^urn:/i.test(id.value) || !isText(did)) return
   report(id.pointer, `${quoted(id.value)} cannot be resolved, and the agent has a DID that can`, {
     related: [{ pointer: '/cryptographic_identity/did', message: 'the DID' }],
@@ -98,7 +99,7 @@ export const didSyntax = rule<Agent>(FINDINGS.DID_SYNTAX, ({ root, identity }, r
 type ReadKey = PlacedValue<string> & ({ readonly key: Key } | { readonly fault: KeyError })
 
 const readKey = once(({ identity }): ReadKey | null => {
-  const text = textMember(objectMember(identity, 'public_key'), 'value')
+  const text = textMember(identity, 'public_key', 'value')
   if (text === undefined) return null
   const { pointer, value } = text
   try {
@@ -111,7 +112,7 @@ const readKey = once(({ identity }): ReadKey | null => {
 
 /** The algorithm that the document declares for its key, unless it is a weak one. */
 function algorithmOf({ identity }: Agent): PlacedValue<string> | undefined {
-  const algorithm = textMember(objectMember(identity, 'public_key'), 'algorithm')
+  const algorithm = textMember(identity, 'public_key', 'algorithm')
   return algorithm === undefined || isWeak(algorithm.value) ? undefined : algorithm
 }
 
@@ -156,7 +157,7 @@ const FIELDS = ['digest_algorithm', 'digest_value']
 
 export const digestFields = rule<Agent>(FINDINGS.VAL_24, ({ attestation }, report) => {
   const signature = objectMember(attestation, 'signature')
-  if (signature === undefined || member(signature.value, 'signed_content') !== 'digest') return
+  if (signature === undefined || valueIn(signature, 'signed_content') !== 'digest') return
   const missing = FIELDS.filter((name) => !Object.hasOwn(signature.value, name))
   if (missing.length > 0) {
     report(signature.pointer, `Signature of a digest has no ${missing.map((name) => `'${name}'`).join(' and ')}`)
@@ -206,9 +207,9 @@ export const highWaterMark = rule<Agent>(VAL_28, ({ classification, tools, resou
     ['Resource', resources],
   ] as const) {
     for (const entry of list) {
-      const level = textMember(objectMember(entry, 'data_classification'), 'sensitivity')
+      const level = textMember(entry, 'data_classification', 'sensitivity')
       if (level === undefined || LEVELS.indexOf(level.value) <= LEVELS.indexOf(own.value)) continue
-      const name = quoted(textMember(entry, 'name')?.value ?? '')
+      const name = quoted(textIn(entry, 'name') ?? '')
       const detail = `${kind} ${name} has sensitivity '${level.value}' which exceeds top-level '${own.value}'`
       report(level.pointer, detail, { related: [{ pointer: own.pointer, message: 'the level of the agent' }] })
     }
@@ -218,8 +219,8 @@ export const highWaterMark = rule<Agent>(VAL_28, ({ classification, tools, resou
 function checkRetention(classification: PlacedObject, report: Report): void {
   const retention = objectMember(classification, 'retention')
   if (retention === undefined) return
-  const least = member(retention.value, 'min_days')
-  const most = member(retention.value, 'max_days')
+  const least = valueIn(retention, 'min_days')
+  const most = valueIn(retention, 'max_days')
   if (typeof least !== 'number' || typeof most !== 'number' || least <= most) return
   const related = [{ pointer: `${retention.pointer}/max_days`, message: 'the most days' }]
   report(`${retention.pointer}/min_days`, `'min_days' is ${least}, more than 'max_days', which is ${most}`, { related })
@@ -292,7 +293,7 @@ const PUBLIC = /^\/(cryptographic_identity\/public_key|security\/attestation\/si
 
 /** The same values as one text. */
 function publicTexts({ identity, attestation }: Agent): string {
-  const key = textMember(objectMember(identity, 'public_key'), 'value')
+  const key = textMember(identity, 'public_key', 'value')
   const signature = objectMember(attestation, 'signature')
   const texts = [key, textMember(signature, 'value'), textMember(signature, 'digest_value')]
   return texts.map((text) => text?.value ?? '').join(' ')

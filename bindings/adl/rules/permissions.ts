@@ -12,9 +12,9 @@ import {
   isObject,
   isText,
   type JsonObject,
-  member,
   objectMember,
   type PlacedObject,
+  valueIn,
 } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
@@ -109,7 +109,7 @@ export const unmatchedPath = rule<Agent>(FINDINGS.UNMATCHED_PATH, (agent, report
 
 export const shellCommand = rule<Agent>(FINDINGS.SHELL_COMMAND, ({ permissions }, report) => {
   const execution = objectMember(permissions, 'execution')
-  if (execution === undefined || member(execution.value, 'allow_shell') === true) return
+  if (execution === undefined || valueIn(execution, 'allow_shell') === true) return
   for (const { pointer, value } of elements(execution, 'allowed_commands', isText)) {
     if (needsShell(value, false)) {
       report(pointer, `${quoted(value)} is a shell or needs one, and allow_shell is not true: it stays denied`)
@@ -119,7 +119,7 @@ export const shellCommand = rule<Agent>(FINDINGS.SHELL_COMMAND, ({ permissions }
 
 export const allowShell = rule<Agent>(FINDINGS.ALLOW_SHELL, ({ permissions }, report) => {
   const execution = objectMember(permissions, 'execution')
-  if (member(execution?.value, 'allow_shell') !== true) return
+  if (valueIn(execution, 'allow_shell') !== true) return
   report(`${execution!.pointer}/allow_shell`, 'allow_shell lets the agent run every command')
 })
 

@@ -8,7 +8,7 @@ import { didWebUrl } from '../../keys/did.ts'
 import { type Algorithm, isSameKey, type Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import { timeOf } from '../../schema/times.ts'
-import { isObject, member, objectMember, textMember } from '../../text/members.ts'
+import { isObject, objectMember, textIn, textMember, valueIn } from '../../text/members.ts'
 import { quoted, shown } from '../../text/words.ts'
 import {
   ATTESTATION_DATES,
@@ -56,7 +56,7 @@ interface PlacedDate {
 }
 
 function dateOf({ attestation }: Agent, name: string): PlacedDate | undefined {
-  const value = member(attestation?.value, name)
+  const value = valueIn(attestation, name)
   if (value === undefined) return undefined
   const time = typeof value === 'string' ? timeOf(value) : undefined
   return { pointer: `${attestation!.pointer}/${name}`, text: shown(value), time }
@@ -81,7 +81,7 @@ export function checkUnsigned(agent: Agent, now: Date, steps: AdlSteps): void {
 
 /** Reports that a credential itself is not checked; returns whether there is one. */
 function checkCredential({ attestation }: Agent, steps: AdlSteps): boolean {
-  if (textMember(attestation, 'type')?.value !== 'verifiable_credential') return false
+  if (textIn(attestation, 'type') !== 'verifiable_credential') return false
   steps.skipped('attestation', 'verifiable_credential: the credential itself is not checked')
   return true
 }
@@ -102,7 +102,7 @@ export function claimedHost(id: string | undefined): string | undefined {
 
 /** Checks that the agent and its provider are the expected ones, and then what the key proves at all. */
 export function checkIdentity(agent: Agent, expected: Expectation, keys: KeySet | undefined, steps: AdlSteps): void {
-  const id = textMember(agent.root, 'id')?.value
+  const id = textIn(agent.root, 'id')
   if (expected.id === undefined) steps.skipped('id', 'no identifier is expected')
   else checkId(id, expected.id, steps)
   if (expected.provider === undefined) steps.skipped('provider', 'no provider is expected')
@@ -156,9 +156,9 @@ function sayWhatTheKeyShows(
 /** The parents of the members that signing writes must be objects, if present. */
 export function placeFindings({ document, root, security }: Agent): Diagnostic[] {
   const places = [
-    ['/security', member(root.value, 'security')],
-    ['/security/attestation', member(security?.value, 'attestation')],
-    ['/cryptographic_identity', member(root.value, 'cryptographic_identity')],
+    ['/security', valueIn(root, 'security')],
+    ['/security/attestation', valueIn(security, 'attestation')],
+    ['/cryptographic_identity', valueIn(root, 'cryptographic_identity')],
   ] as const
   return places.flatMap(([pointer, value]) => {
     if (value === undefined || isObject(value)) return []
@@ -169,7 +169,7 @@ export function placeFindings({ document, root, security }: Agent): Diagnostic[]
 /** Warns when verifiers would not find the signing key. */
 export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedKey: boolean): Diagnostic[] {
   const { document, identity, attestation } = agent
-  const own = member(identity?.value, 'public_key')
+  const own = valueIn(identity, 'public_key')
   if (own === undefined) {
     if (embedKey || textMember(identity, 'did') !== undefined) return []
     const detail = 'cryptographic_identity names neither a key nor a DID'
@@ -182,15 +182,15 @@ export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedK
   const why = mismatch(agent, key, algorithm)
   if (why === undefined) return []
   // A third party signs with its own key, and those who trust it have that key.
-  const severity: Severity = textMember(attestation, 'type')?.value === 'third_party' ? 'warning' : 'error'
+  const severity: Severity = textIn(attestation, 'type') === 'third_party' ? 'warning' : 'error'
   const remarks = severity === 'error' ? { fix: { hint: WAYS_TO_ONE_KEY } } : {}
   return [ruleDiagnostic(document, SIGNATURE_OTHER_KEY, severity, '/cryptographic_identity/public_key', why, remarks)]
 }
 
 function mismatch({ identity }: Agent, key: Key, algorithm: Algorithm): string | undefined {
   const object = objectMember(identity, 'public_key')
-  const name = textMember(object, 'algorithm')?.value
-  const value = textMember(object, 'value')?.value
+  const name = textIn(object, 'algorithm')
+  const value = textIn(object, 'value')
   if (value === undefined) return 'expected a public key with the texts algorithm and value, found none'
   if (name !== algorithm) return `expected algorithm ${algorithm}, found ${name === undefined ? 'none' : quoted(name)}`
   try {

@@ -7,7 +7,7 @@ import { exportKey } from '../../keys/export.ts'
 import { ALGORITHMS, type Algorithm, isSameKey, type Key, publicMembers } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import type { ResolveOptions } from '../../net/did.ts'
-import { member, objectMember, textMember } from '../../text/members.ts'
+import { objectMember, textIn, textMember, valueIn } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { SIGNATURE_INVALID, SIGNATURE_KEY, SIGNATURE_UNLISTED_KEY } from '../findings.ts'
 import { isWeak, weakKey } from '../rules/identifiers.ts'
@@ -70,7 +70,7 @@ async function lookUp(
   if (pinned !== undefined) {
     return { origin: 'pinned', keys: pinned, words: `keys that the caller trusts: ${pinned.length}` }
   }
-  const held = member(agent.identity?.value, 'public_key') !== undefined
+  const held = valueIn(agent.identity, 'public_key') !== undefined
   const own = held ? documentKey(agent, algorithm, steps) : undefined
   if (held && own === undefined) return undefined
   const did = textMember(agent.identity, 'did')
@@ -92,13 +92,13 @@ async function lookUp(
 
 /** The key that the agent declares as its own; undefined if it cannot be read. */
 export function ownKey({ identity }: Agent): Key | undefined {
-  const value = textMember(objectMember(identity, 'public_key'), 'value')
+  const value = textMember(identity, 'public_key', 'value')
   return value && readable(() => readPublicKey(value.value))
 }
 
 /** The key that the document itself contains, as its public key or as a did:key. */
 export function keyInside(agent: Agent): Key | undefined {
-  const did = textMember(agent.identity, 'did')?.value
+  const did = textIn(agent.identity, 'did')
   return ownKey(agent) ?? (did?.startsWith('did:key:') ? readable(() => keyOfDid(did)) : undefined)
 }
 
@@ -119,8 +119,8 @@ function strength(key: Key): string {
 /** The key that the document itself contains. Undefined if it cannot be used; a step then gives the reason. */
 function documentKey(agent: Agent, algorithm: Algorithm, steps: AdlSteps): Key | undefined {
   const object = objectMember(agent.identity, 'public_key')
-  const name = textMember(object, 'algorithm')?.value
-  const value = textMember(object, 'value')?.value
+  const name = textIn(object, 'algorithm')
+  const value = textIn(object, 'value')
   if (name !== undefined && isWeak(name)) {
     const detail = `Algorithm ${quoted(name)} does not meet minimum strength requirements`
     steps.failed('strength', detail, { rule: weakKey, pointer: PUBLIC_KEY })

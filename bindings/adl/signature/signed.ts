@@ -6,7 +6,7 @@ import { KeyError, readBase64url } from '../../keys/base64.ts'
 import { type Algorithm, checkAlgorithm } from '../../keys/key.ts'
 import type { Subtle } from '../../keys/platform.ts'
 import { sameBytes } from '../../text/bytes.ts'
-import { type JsonObject, member, objectMember } from '../../text/members.ts'
+import { type JsonObject, member, objectMember, valueIn } from '../../text/members.ts'
 import { oneOf, shown } from '../../text/words.ts'
 import { SIGNATURE_INVALID, SIGNATURE_STRAY_DIGEST, SIGNATURE_UNSUPPORTED } from '../findings.ts'
 import type { Agent } from '../subject.ts'
@@ -62,7 +62,7 @@ export async function readSignature(
 ): Promise<SignatureObject | undefined> {
   const object = objectMember(agent.attestation, 'signature')?.value
   if (object === undefined) {
-    const found = shown(member(agent.attestation?.value, 'signature'))
+    const found = shown(valueIn(agent.attestation, 'signature'))
     steps.failed('algorithm', `expected an object, found ${found}`, {
       rule: SIGNATURE_INVALID,
       pointer: SIGNATURE,

@@ -6,7 +6,7 @@ import { type Report, rule } from '../../frame/subject.ts'
 import { isDid } from '../../keys/did.ts'
 import { isSemver } from '../../schema/formats.ts'
 import { timeOf } from '../../schema/times.ts'
-import { escapeToken, isObject, member, type PlacedObject, textMember } from '../../text/members.ts'
+import { escapeToken, isObject, type PlacedObject, textMember, valueIn } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { isKeyName, readAgentUri } from '../agent-uri.ts'
 import {
@@ -56,7 +56,7 @@ function semverOf(text: string): string | undefined {
 const BEYOND = 2 ** 64
 
 export const seq = rule<Card>(SEQ, ({ root, seq: read }, report) => {
-  const value = member(root.value, 'seq')
+  const value = valueIn(root, 'seq')
   // Only numbers that a double rounds to a uint64. The schema reports all others.
   if (read !== undefined || !Number.isInteger(value) || (value as number) < 0 || (value as number) > BEYOND) return
   report('/seq', "Member 'seq' must be an integer from 0 to 18446744073709551615")
@@ -115,7 +115,7 @@ export const futureTime = rule<Card>(FUTURE_TIME, (card, report, { now }) => {
   for (const name of NAMES) {
     const time = timeIn(card, name)
     if (time === undefined || time <= now.getTime() + TOLERANCE_MS) continue
-    report(`/metadata/${name}`, `'${name}' is ${String(member(card.metadata?.value, name)).slice(0, 40)}, after now`)
+    report(`/metadata/${name}`, `'${name}' is ${String(valueIn(card.metadata, name)).slice(0, 40)}, after now`)
   }
 })
 
@@ -144,7 +144,7 @@ export const emptyMember = rule<Card>(EMPTY_MEMBER, (card, report) => {
   const look = (of: PlacedObject | undefined, names: readonly string[]) => {
     for (const name of names) {
       const isList = of === card.root && (name === 'tools' || name === 'endpoints')
-      if ((revokes && isList) || !isEmpty(name, member(of?.value, name))) continue
+      if ((revokes && isList) || !isEmpty(name, valueIn(of, name))) continue
       const other = name === 'tools' ? 'endpoints' : 'tools'
       const more = isList ? `, and it revokes nothing as long as '${other}' is not empty, too` : ''
       const pointer = `${of!.pointer}/${name}`

@@ -10,10 +10,11 @@ import {
   elements,
   escapeToken,
   isText,
-  member,
   type PlacedObject,
   type PlacedValue,
+  textIn,
   textMember,
+  valueIn,
 } from '../../text/members.ts'
 import { mayHoldSecret, RANDOM_TEXT, REVOKE_SECRET, searchSecrets } from '../../text/secret-shapes.ts'
 import { oneOf, quoted, snakeCase, suggest } from '../../text/words.ts'
@@ -176,7 +177,7 @@ const LIMITS = ['max_concurrent_tasks', 'max_input_tokens']
 
 export const noTask = rule<Card>(FINDINGS.NO_TASK, ({ constraints }, report) => {
   for (const name of LIMITS) {
-    if (member(constraints?.value, name) !== 0) continue
+    if (valueIn(constraints, name) !== 0) continue
     report(`${constraints!.pointer}/${name}`, `'${name}' is 0: the agent takes nothing`)
   }
 })
@@ -216,7 +217,7 @@ function checkNames({ document }: Card, { pointer, value }: PlacedObject, { memb
 const MOST_SUGGESTED_SCHEMES = 50
 
 export const endpointMethod = rule<Card>(ENDPOINT_METHOD, ({ tools, endpoints }, report) => {
-  const names = new Set(tools.map((tool) => member(tool.value, 'name')).filter(isText))
+  const names = new Set(tools.map((tool) => valueIn(tool, 'name')).filter(isText))
   const known = [...names].slice(0, MOST_SUGGESTED_SCHEMES)
   for (const endpoint of endpoints) {
     const methods = elements(endpoint, 'methods', isText)
@@ -231,7 +232,7 @@ export const endpointMethod = rule<Card>(ENDPOINT_METHOD, ({ tools, endpoints },
 
 export const noMethods = rule<Card>(NO_METHODS, ({ endpoints }, report) => {
   for (const endpoint of endpoints) {
-    const methods = member(endpoint.value, 'methods')
+    const methods = valueIn(endpoint, 'methods')
     if (!Array.isArray(methods) || methods.length > 0) continue
     report(`${endpoint.pointer}/methods`, 'No method can be reached at this endpoint', {
       fix: { hint: "leave 'methods' out when all tools can" },
@@ -280,7 +281,7 @@ export const endpointAuth = rule<Card>(ENDPOINT_AUTH, ({ endpoints }, report) =>
 /** The endpoints whose protocol the draft defines, with their URIs. Other protocols define their `uri` themselves. */
 function* known(card: Card): Generator<{ protocol: string; schemes: readonly string[]; uri: PlacedValue<string> }> {
   for (const endpoint of card.endpoints) {
-    const protocol = textMember(endpoint, 'protocol')?.value ?? ''
+    const protocol = textIn(endpoint, 'protocol') ?? ''
     const uri = textMember(endpoint, 'uri')
     // A separate rule covers URIs that run as a script.
     if (!Object.hasOwn(PROTOCOLS, protocol) || uri === undefined || uri.value === '' || isScriptUrl(uri.value)) continue
@@ -317,7 +318,7 @@ export const cleartext = rule<Card>(CLEARTEXT_ENDPOINT, ({ endpoints }, report) 
 })
 
 const secretOf = (endpoint: PlacedObject) =>
-  member(endpoint.value, 'auth') === 'bearer' ? ', and everybody in transit reads the token' : ''
+  valueIn(endpoint, 'auth') === 'bearer' ? ', and everybody in transit reads the token' : ''
 
 export const scriptEndpoint = rule<Card>(SCRIPT_ENDPOINT, ({ endpoints }, report) => {
   for (const endpoint of endpoints) {

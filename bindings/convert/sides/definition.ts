@@ -210,7 +210,12 @@ export function openBundle(version: McpVersion, ledger: Ledger) {
 export function readBundle(root: PlacedObject, version: McpVersion) {
   const { method, info } = introduction(version)
   const start = objectMember(root, method)
-  return { method, info, start, implementation: info.reduce(objectMember, start) }
+  return {
+    method,
+    info,
+    start,
+    implementation: info.reduce((of: PlacedObject | undefined, name) => objectMember(of, name), start),
+  }
 }
 
 /** The names of a tool's schemas in definitions and cards. */

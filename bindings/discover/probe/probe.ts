@@ -9,7 +9,7 @@ import { ruleDiagnostic } from '../../frame/subject.ts'
 import { McpHttpTransport } from '../../mcp/http.ts'
 import { openMcp } from '../../mcp/peer.ts'
 import { type FetchOptions, fetchDocument } from '../../net/fetch.ts'
-import { elements, isObject, isText, member, type PlacedObject, type PlacedValue } from '../../text/members.ts'
+import { elements, isObject, isText, member, type PlacedObject, type PlacedValue, valueIn } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 
 export interface ProbeOptions extends Pick<FetchOptions, 'fetch' | 'signal' | 'clock'> {
@@ -134,7 +134,7 @@ async function ask(
 /** The methods that an endpoint lists, or else all tools (section 3.5), each with its first place. */
 function claimsOf(card: Card, pointer: string): ReadonlyMap<string, string> {
   const endpoint = card.endpoints.find((candidate) => candidate.pointer === pointer)
-  const methods: readonly PlacedValue<string>[] = Array.isArray(member(endpoint?.value, 'methods'))
+  const methods: readonly PlacedValue<string>[] = Array.isArray(valueIn(endpoint, 'methods'))
     ? elements(endpoint, 'methods', isText)
     : card.tools.flatMap(nameOf)
   const claims = new Map<string, string>()
@@ -163,7 +163,7 @@ async function askA2a(url: string, options: () => FetchOptions): Promise<Offer> 
     const { bytes, addressChecked } = outcome.fetched
     const value = parse(bytes, { maxDepth: DEPTH }).document?.value
     if (isObject(value) && Array.isArray(member(value, 'skills'))) {
-      const ids = elements({ pointer: '', value }, 'skills', isObject).map((skill) => member(skill.value, 'id'))
+      const ids = elements({ pointer: '', value }, 'skills', isObject).map((skill) => valueIn(skill, 'id'))
       return { offered: [...new Set(ids.filter((id) => typeof id === 'string'))], addressChecked }
     }
     refusal = `${path} is not an A2A card`

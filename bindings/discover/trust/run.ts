@@ -3,7 +3,7 @@
 import type { Document } from '../../document/parse.ts'
 import type { Proof } from '../../frame/source.ts'
 import type { Steps } from '../../frame/steps.ts'
-import { member, objectMember } from '../../text/members.ts'
+import { objectMember, valueIn } from '../../text/members.ts'
 import { agentUri } from '../../wellknown/identity.ts'
 import { DNS_FALLBACK, TXT_JOINED } from '../dns/findings.ts'
 import { Lookup, type Quality } from '../dns/lookup.ts'
@@ -255,11 +255,11 @@ function tellClaims(
   const dns = objectMember(metadata.root, 'dns')
   const { service } = svcb
   const rows = [
-    ['svcbVerified', member(dns?.value, 'svcbVerified'), service === undefined ? 'none' : 'an SVCB record'],
-    ['dnssecSigned', member(dns?.value, 'dnssecSigned'), words({ quality, why: undefined })],
+    ['svcbVerified', valueIn(dns, 'svcbVerified'), service === undefined ? 'none' : 'an SVCB record'],
+    ['dnssecSigned', valueIn(dns, 'dnssecSigned'), words({ quality, why: undefined })],
     [
       'dane.supported',
-      member(objectMember(dns, 'dane')?.value, 'supported'),
+      valueIn(dns, 'dane', 'supported'),
       account.has('dane-verified') ? 'the certificate that the DNS names' : 'no certificate that the DNS names',
     ],
   ] as const

@@ -2,7 +2,7 @@ import { replaceText } from '../../document/fixes.ts'
 import { placeholderRule } from '../../frame/placeholders.ts'
 import { rule } from '../../frame/subject.ts'
 import { isMimeType } from '../../schema/formats.ts'
-import { elements, isText, member, objectMember, textMember } from '../../text/members.ts'
+import { elements, isText, objectMember, textMember, valueIn } from '../../text/members.ts'
 import { oneOf, quoted, shown } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
 import type { Metadata } from '../subject.ts'
@@ -119,14 +119,14 @@ export const securityBlock = rule<Metadata>(FINDINGS.SECURITY_BLOCK, ({ root }, 
 })
 
 export const tlsRequired = rule<Metadata>(FINDINGS.TLS_REQUIRED, ({ security }, report) => {
-  if (member(security?.value, 'tlsRequired') === false) report(`${security!.pointer}/tlsRequired`, 'Expected true')
+  if (valueIn(security, 'tlsRequired') === false) report(`${security!.pointer}/tlsRequired`, 'Expected true')
 })
 
 /** `dane` occurs only in section 10.2. */
 const METHODS = ['pubkey', 'bearer_token', 'dane']
 
 export const authMethods = rule<Metadata>(FINDINGS.AUTH_METHODS, ({ security }, report) => {
-  if (!Array.isArray(member(security?.value, 'authMethods'))) return
+  if (!Array.isArray(valueIn(security, 'authMethods'))) return
   const methods = elements(security, 'authMethods', isText)
   if (methods.every(({ value }) => value !== 'pubkey'))
     report(`${security!.pointer}/authMethods`, 'Expected pubkey among the methods')
@@ -152,7 +152,7 @@ export const minProtocolVersion = rule<Metadata>(FINDINGS.MIN_PROTOCOL_VERSION, 
 export const rateLimit = rule<Metadata>(FINDINGS.RATE_LIMIT, ({ security }, report) => {
   const limit = objectMember(security, 'rateLimit')
   for (const name of ['requestsPerMinute', 'burstSize']) {
-    const value = member(limit?.value, name)
+    const value = valueIn(limit, name)
     if (value === 0) report(`${limit!.pointer}/${name}`, 'Expected a positive number, found 0')
   }
 })
@@ -160,7 +160,7 @@ export const rateLimit = rule<Metadata>(FINDINGS.RATE_LIMIT, ({ security }, repo
 export const fractionalRate = rule<Metadata>(FINDINGS.FRACTIONAL_RATE, ({ security }, report) => {
   const limit = objectMember(security, 'rateLimit')
   for (const name of ['requestsPerMinute', 'burstSize']) {
-    const value = member(limit?.value, name)
+    const value = valueIn(limit, name)
     if (typeof value === 'number' && value > 0 && !Number.isInteger(value))
       report(`${limit!.pointer}/${name}`, `Expected a whole number, found ${value}`)
   }
@@ -175,11 +175,11 @@ export const dnsClaim = rule<Metadata>(FINDINGS.DNS_CLAIM, ({ root }, report) =>
     [dane, 'supported'],
   ] as const
   for (const [block, name] of claims) {
-    const value = member(block?.value, name)
+    const value = valueIn(block, name)
     if (value !== undefined && typeof value !== 'boolean')
       report(`${block!.pointer}/${name}`, `Expected true or false, found ${shown(value)}`)
   }
-  const claim = member(dns?.value, 'dane')
+  const claim = valueIn(dns, 'dane')
   if (claim !== undefined && dane === undefined)
     report(`${dns!.pointer}/dane`, `Expected an object, found ${shown(claim)}`)
 })
