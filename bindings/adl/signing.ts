@@ -180,22 +180,22 @@ async function checkSignature(
     }
     const own = pinned && keyInside(agent)
     const words = own && (await byUntrusted(own, pinned, { algorithm, message, signature: value, subtle }))
-    if (words !== undefined) {
-      steps.failed('signature', words, { rule: SIGNATURE_UNTRUSTED_KEY, pointer: PUBLIC_KEY, fix: ASK_FOR_THE_KEY })
-      return undefined
-    }
+    if (words !== undefined)
+      return steps.failed('signature', words, {
+        rule: SIGNATURE_UNTRUSTED_KEY,
+        pointer: PUBLIC_KEY,
+        fix: ASK_FOR_THE_KEY,
+      })
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
     const remark = { rule: SIGNATURE_UNSUPPORTED, pointer: `${SIGNATURE}/algorithm` }
-    steps.unknown('signature', error.message, remark)
-    return undefined
+    return steps.unknown('signature', error.message, remark)
   }
   const detail =
     keys.length === 0
       ? `you trust no key for ${algorithm}`
       : 'the document was changed after it was signed, or was signed with another key'
-  steps.failed('signature', detail, { rule: SIGNATURE_INVALID, pointer: `${SIGNATURE}/value`, fix: SIGN_AGAIN })
-  return undefined
+  return steps.failed('signature', detail, { rule: SIGNATURE_INVALID, pointer: `${SIGNATURE}/value`, fix: SIGN_AGAIN })
 }
 
 /** True when the agent declares the key as its own. */

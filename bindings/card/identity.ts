@@ -89,14 +89,12 @@ export async function findCardKeys(
   const remark = { rule: CARD_KEY_ABSENT, pointer: card.id === undefined ? '' : '/id', fix: { hint: WAYS_TO_A_KEY } }
   if (found === undefined) {
     const detail = 'no key: no source knows one for this id'
-    steps.unknown('key', detail, remark)
-    return undefined
+    return steps.unknown('key', detail, remark)
   }
   const keys = found.keys.filter(({ algorithms }) => algorithms.includes('Ed25519')).slice(0, MOST_KEYS)
   if (keys.length === 0) {
     const others = found.keys.length === 0 ? '' : ', none of them for Ed25519'
-    steps.unknown('key', `no key: ${found.words}${others}`, remark)
-    return undefined
+    return steps.unknown('key', `no key: ${found.words}${others}`, remark)
   }
   steps.passed('key', found.words, { origin: found.origin })
   return { origin: found.origin, keys }

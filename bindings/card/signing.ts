@@ -207,8 +207,7 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
     const { expect, pinned, subtle, options } = task
     if (options.partial === true) {
       const detail = 'partial: only the whole card is signed'
-      steps.unknown('whole', detail, { rule: FINDINGS.CARD_PARTIAL, pointer: '' })
-      return
+      return steps.unknown('whole', detail, { rule: FINDINGS.CARD_PARTIAL, pointer: '' })
     }
     checkId(card, expect.id, steps)
     if (expect.provider !== undefined) {
@@ -218,14 +217,12 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
     const payload = payloadOf(card.document)
     await describePayload(payload, subtle, steps)
     const stated = valueIn(card.root, 'signature')
-    if (stated === undefined) {
-      steps.unknown('signature', 'the card carries no signature', {
+    if (stated === undefined)
+      return steps.unknown('signature', 'the card carries no signature', {
         rule: FINDINGS.CARD_SIGNATURE_ABSENT,
         pointer: SIGNATURE,
         fix: SIGN_IT,
       })
-      return
-    }
     checkSeq(card, steps)
     const signature = readSignature(stated, steps)
     const { resolver, ans, selfAsserted } = options
@@ -280,11 +277,12 @@ async function checkSignature(
   }
   const own = KNOWN_TO_CALLER.includes(origin) ? await keyInside(card, subtle) : undefined
   const words = own && (await byUntrusted(own, keys, { algorithm: 'Ed25519', message, signature, subtle }))
-  if (words !== undefined) {
-    steps.failed('signature', words, { rule: SIGNATURE_UNTRUSTED_KEY, pointer: '/id', fix: ASK_FOR_THE_KEY })
-    return undefined
-  }
+  if (words !== undefined)
+    return steps.failed('signature', words, { rule: SIGNATURE_UNTRUSTED_KEY, pointer: '/id', fix: ASK_FOR_THE_KEY })
   const detail = `the signature is not one of ${keys.length === 1 ? 'this key' : 'these keys'} over this card`
-  steps.failed('signature', detail, { rule: FINDINGS.CARD_SIGNATURE_INVALID, pointer: SIGNATURE, fix: SIGN_AGAIN })
-  return undefined
+  return steps.failed('signature', detail, {
+    rule: FINDINGS.CARD_SIGNATURE_INVALID,
+    pointer: SIGNATURE,
+    fix: SIGN_AGAIN,
+  })
 }

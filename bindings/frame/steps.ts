@@ -19,7 +19,10 @@ interface Remark {
   readonly fix?: Fix
 }
 
-/** Collects the steps of one verification: of a document, or of something that has only a name, such as a domain. */
+/**
+ * Collects the steps of one verification: of a document, or of something that has only a name, such as a domain. Each
+ * step returns undefined, so that a check can end with it.
+ */
 export class Steps<Name extends string> {
   readonly #about: Document | string
   readonly #table: StepTable<Name>
@@ -33,16 +36,16 @@ export class Steps<Name extends string> {
     this.#onStep = onStep
   }
 
-  passed(name: Name, detail: string, data?: Step['data']): void {
+  passed(name: Name, detail: string, data?: Step['data']): undefined {
     this.#add(name, 'passed', detail, undefined, data)
   }
 
-  skipped(name: Name, detail: string): void {
+  skipped(name: Name, detail: string): undefined {
     this.#add(name, 'skipped', detail)
   }
 
   /** Adds a step whose finding is a warning; it does not change the verdict. */
-  warning(name: Name, detail: string, remark?: Remark, data?: Step['data']): void {
+  warning(name: Name, detail: string, remark?: Remark, data?: Step['data']): undefined {
     this.#add(name, 'warning', detail, remark, data)
   }
 
@@ -53,17 +56,17 @@ export class Steps<Name extends string> {
   }
 
   /** Adds a failure, which makes the verdict `failed`. */
-  failed(name: Name, detail: string, remark: Remark, data?: Step['data']): void {
+  failed(name: Name, detail: string, remark: Remark, data?: Step['data']): undefined {
     this.#add(name, 'failed', detail, remark, data)
   }
 
   /** Adds an open question, which makes the verdict `unverifiable` at best. */
-  unknown(name: Name, detail: string, remark: Remark, data?: Step['data']): void {
+  unknown(name: Name, detail: string, remark: Remark, data?: Step['data']): undefined {
     this.#add(name, 'unknown', detail, remark, data)
   }
 
   /** Adds an open question that follows from another step; that step has the finding. */
-  open(name: Name, detail: string): void {
+  open(name: Name, detail: string): undefined {
     this.#add(name, 'unknown', detail)
   }
 

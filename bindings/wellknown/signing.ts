@@ -122,15 +122,9 @@ function checkId({ id, domain }: Metadata, expected: string | undefined, steps: 
 /** Returns the 32 bytes of the key if they match the fingerprint next to it. */
 function checkKey({ full, fingerprint }: Metadata, steps: MetadataSteps): Uint8Array<ArrayBuffer> | undefined {
   const remark = { rule: FINDINGS.METADATA_KEY_UNUSABLE, pointer: '/identity/publicKey/full' }
-  if (full === undefined) {
-    steps.unknown('key', 'the document has a fingerprint at most', remark)
-    return undefined
-  }
+  if (full === undefined) return steps.unknown('key', 'the document has a fingerprint at most', remark)
   const fault = faultOfFull(full.value)
-  if (fault !== undefined) {
-    steps.failed('key', fault, remark)
-    return undefined
-  }
+  if (fault !== undefined) return steps.failed('key', fault, remark)
   const raw = readFull(full.value)
   const own = fingerprintOf(raw)
   steps.passed('key', 'a key of Ed25519')
@@ -139,11 +133,10 @@ function checkKey({ full, fingerprint }: Metadata, steps: MetadataSteps): Uint8A
     return raw
   }
   const detail = `that of the key is ${own}, found ${fingerprint === undefined ? 'none' : quoted(fingerprint.value)}`
-  steps.failed('fingerprint', detail, {
+  return steps.failed('fingerprint', detail, {
     rule: FINDINGS.METADATA_KEY_UNUSABLE,
     pointer: '/identity/publicKey/fingerprint',
   })
-  return undefined
 }
 
 async function checkProof(

@@ -44,10 +44,8 @@ export async function findKeys(
   const { words, ...set } = found
   const keys = set.keys.filter((key) => key.algorithms.includes(algorithm))
   // The signature may still be valid even if its key is not trusted.
-  if (keys.length === 0 && set.origin !== 'pinned') {
-    steps.failed('key', `${words}: none is for ${algorithm}`, { rule: SIGNATURE_INVALID, pointer: SIGNATURE })
-    return undefined
-  }
+  if (keys.length === 0 && set.origin !== 'pinned')
+    return steps.failed('key', `${words}: none is for ${algorithm}`, { rule: SIGNATURE_INVALID, pointer: SIGNATURE })
   steps.passed('key', words, { origin: set.origin })
   if (keys.length > 0) steps.passed('strength', [...new Set(keys.map(strength))].join(', '))
   return { ...set, keys }
@@ -123,13 +121,11 @@ function documentKey(agent: Agent, algorithm: Algorithm, steps: AdlSteps): Key |
   const value = textIn(object, 'value')
   if (name !== undefined && isWeak(name)) {
     const detail = `Algorithm ${quoted(name)} does not meet minimum strength requirements`
-    steps.failed('strength', detail, { rule: weakKey, pointer: PUBLIC_KEY })
-    return undefined
+    return steps.failed('strength', detail, { rule: weakKey, pointer: PUBLIC_KEY })
   }
   if (name === undefined || value === undefined) {
     const detail = 'expected a public key with the texts algorithm and value, found none'
-    steps.unknown('key', detail, { rule: SIGNATURE_KEY, pointer: PUBLIC_KEY })
-    return undefined
+    return steps.unknown('key', detail, { rule: SIGNATURE_KEY, pointer: PUBLIC_KEY })
   }
   try {
     const key = readPublicKey(value)
@@ -152,8 +148,7 @@ function documentKey(agent: Agent, algorithm: Algorithm, steps: AdlSteps): Key |
 /** The keys of the document's DID. Undefined if they are unavailable; a step then gives the reason. */
 async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): Promise<KeySet | undefined> {
   const refuse = (detail: string) => {
-    steps.unknown('key', `${quoted(did)}: ${detail}`, { rule: SIGNATURE_KEY, pointer: DID })
-    return undefined
+    return steps.unknown('key', `${quoted(did)}: ${detail}`, { rule: SIGNATURE_KEY, pointer: DID })
   }
   try {
     if (parseDid(did).method !== 'web') return { origin: 'did:key', keys: [keyOfDid(did)] }

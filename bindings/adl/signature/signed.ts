@@ -63,20 +63,22 @@ export async function readSignature(
   const object = objectMember(agent.attestation, 'signature')?.value
   if (object === undefined) {
     const found = shown(valueIn(agent.attestation, 'signature'))
-    steps.failed('algorithm', `expected an object, found ${found}`, {
+    return steps.failed('algorithm', `expected an object, found ${found}`, {
       rule: SIGNATURE_INVALID,
       pointer: SIGNATURE,
       fix: SIGN_AGAIN,
     })
-    return undefined
   }
   const algorithm = readAlgorithm(object, steps)
   if (algorithm === undefined) return undefined
   const value = readBytes(object, 'value')
   if (value === undefined) {
     const remark = { rule: SIGNATURE_INVALID, pointer: `${SIGNATURE}/value`, fix: SIGN_AGAIN }
-    steps.failed('signature', `expected base64url without padding, found ${shown(member(object, 'value'))}`, remark)
-    return undefined
+    return steps.failed(
+      'signature',
+      `expected base64url without padding, found ${shown(member(object, 'value'))}`,
+      remark,
+    )
   }
   const message = await readMessage(object, payload, subtle, steps)
   return message && { algorithm, value, message }
@@ -86,8 +88,7 @@ function readAlgorithm(object: JsonObject, steps: AdlSteps): Algorithm | undefin
   const name = member(object, 'algorithm')
   if (typeof name !== 'string') {
     const detail = `expected the name of an algorithm, found ${shown(name)}`
-    steps.failed('algorithm', detail, { rule: SIGNATURE_INVALID, pointer: SIGNATURE, fix: SIGN_AGAIN })
-    return undefined
+    return steps.failed('algorithm', detail, { rule: SIGNATURE_INVALID, pointer: SIGNATURE, fix: SIGN_AGAIN })
   }
   try {
     const algorithm = checkAlgorithm(name)
@@ -95,8 +96,7 @@ function readAlgorithm(object: JsonObject, steps: AdlSteps): Algorithm | undefin
     return algorithm
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
-    steps.unknown('algorithm', error.message, { rule: SIGNATURE_UNSUPPORTED, pointer: `${SIGNATURE}/algorithm` })
-    return undefined
+    return steps.unknown('algorithm', error.message, { rule: SIGNATURE_UNSUPPORTED, pointer: `${SIGNATURE}/algorithm` })
   }
 }
 
@@ -113,20 +113,17 @@ async function readMessage(
   }
   if (content !== 'digest') {
     const remark = { rule: SIGNATURE_INVALID, pointer: `${SIGNATURE}/signed_content`, fix: SIGN_AGAIN }
-    steps.failed('digest', `expected signed_content canonical or digest, found ${shown(content)}`, remark)
-    return undefined
+    return steps.failed('digest', `expected signed_content canonical or digest, found ${shown(content)}`, remark)
   }
   const name = member(object, 'digest_algorithm')
   if (typeof name !== 'string' || !DIGESTS.includes(name)) {
     const remark = { rule: SIGNATURE_UNSUPPORTED, pointer: `${SIGNATURE}/digest_algorithm` }
-    steps.unknown('digest', `expected ${oneOf(DIGESTS)}, found ${shown(name)}`, remark)
-    return undefined
+    return steps.unknown('digest', `expected ${oneOf(DIGESTS)}, found ${shown(name)}`, remark)
   }
   const digest = new Uint8Array(await subtle.digest(name, payload))
   if (!isStated(object, digest)) {
     const remark = { rule: SIGNATURE_INVALID, pointer: `${SIGNATURE}/digest_value`, fix: SIGN_AGAIN }
-    steps.failed('digest', `the ${name} of the canonical form is not what digest_value says`, remark)
-    return undefined
+    return steps.failed('digest', `the ${name} of the canonical form is not what digest_value says`, remark)
   }
   steps.passed('digest', `the ${name} of the canonical form is what digest_value says`, { algorithm: name })
   return digest

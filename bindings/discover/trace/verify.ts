@@ -44,10 +44,8 @@ const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
   steps: OWN_STEPS,
   async verify(recorded, task, steps) {
     const trace = recorded.root.value as unknown
-    if (!isTrace(trace)) {
-      steps.failed('document', 'it has errors: validate lists them', { rule: TRACE_UNUSABLE, pointer: '' })
-      return
-    }
+    if (!isTrace(trace))
+      return steps.failed('document', 'it has errors: validate lists them', { rule: TRACE_UNUSABLE, pointer: '' })
     const { anchors, now } = task.options as VerifyOptions
     const asked = replayed(trace, {
       subtle: task.subtle,

@@ -22,10 +22,7 @@ export async function readDescriptor(
   const { account, wire, asked } = task
   const { cap, capSha256 } = located.svcb.service ?? {}
   const open = (why: string) => account.warn('descriptor', why, SVCB_CAP)
-  if (cap === undefined) {
-    account.steps.skipped('descriptor', 'the DNS names none')
-    return undefined
-  }
+  if (cap === undefined) return account.steps.skipped('descriptor', 'the DNS names none')
   const url = URL.canParse(cap) ? new URL(cap) : undefined
   if (url?.protocol !== 'https:' || !isDomain(url.hostname)) {
     open(`${quoted(cap)} is not an https URL with a host name`)

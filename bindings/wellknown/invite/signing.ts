@@ -120,8 +120,7 @@ function chooseKey({ pubkey }: Invitation, pinned: readonly Key[] | undefined, s
   if (pinned === undefined) {
     const detail = 'the invitation has its fingerprint at most; the metadata of the agent has the key'
     const fix = { hint: 'give the key of the agent: blazon verify invite.json --key alice.pub' }
-    steps.unknown('key', detail, { rule: FINDINGS.INVITE_KEY_UNKNOWN, pointer: '/invite/pubkey', fix })
-    return undefined
+    return steps.unknown('key', detail, { rule: FINDINGS.INVITE_KEY_UNKNOWN, pointer: '/invite/pubkey', fix })
   }
   const key = pinned.find((one) => one.kind === 'Ed25519' && fingerprintOfKey(one) === pubkey?.value)
   if (key !== undefined) steps.passed('key', pubkey!.value, { fingerprint: pubkey!.value })
