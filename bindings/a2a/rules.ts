@@ -28,36 +28,9 @@ const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON']
 /** The address of a gRPC server: `grpc.example.com:443`, `[2001:db8::1]:443`. */
 const HOST_AND_PORT = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\]):\d{1,5}$/i
 
-export const interfaceUrl = rule<A2aCard>(FINDINGS.A2A_URL, (card, report) => {
-  for (const { url, binding } of interfacesOf(card)) {
-    // A custom binding defines its own addresses. The schema reports empty ones.
-    const name = binding?.value ?? 'JSONRPC'
-    if (url.value === '' || isHttp(url.value) || !BINDINGS.includes(name) || isScriptUrl(url.value)) continue
-    if (name === 'GRPC' && HOST_AND_PORT.test(url.value)) continue
-    const wanted = name === 'GRPC' ? 'host:port or an absolute https URL' : 'an absolute https URL'
-    report(url.pointer, `Expected ${wanted} for ${name}, found ${quoted(url.value)}`)
-  }
-})
-
-export const plainHttp = rule<A2aCard>(FINDINGS.A2A_PLAIN_HTTP, (card, report) => {
-  for (const { url } of interfacesOf(card)) {
-    if (/^http:\/\//i.test(url.value)) report(url.pointer, `Expected https, found ${quoted(url.value)}`)
-  }
-})
-
 function isHttp(text: string): boolean {
   return /^https?:\/\/[^/?#]/i.test(text) && isUri(text)
 }
-
-export const binding = rule<A2aCard>(FINDINGS.A2A_BINDING, (card, report) => {
-  for (const { binding } of interfacesOf(card)) {
-    if (binding === undefined || binding.value === '' || BINDINGS.includes(binding.value) || isUri(binding.value))
-      continue
-    report(binding.pointer, `Expected ${oneOf(BINDINGS)}, or a URI, found ${quoted(binding.value)}`, {
-      fix: { hint: adviceOn(binding.value) },
-    })
-  }
-})
 
 function adviceOn(name: string): string {
   const meant = BINDINGS.find((known) => known.replace('+', '') === name.toUpperCase().replace(/[^A-Z]/g, ''))
@@ -65,30 +38,6 @@ function adviceOn(name: string): string {
   if (name.toUpperCase() === 'MCP') return 'MCP is no binding of A2A: publish a server card of MCP for it'
   return 'a binding of one’s own has a URI for a name'
 }
-
-export const protocolVersion = rule<A2aCard>(FINDINGS.A2A_PROTOCOL_VERSION, ({ root, version }, report) => {
-  const places = version === '0.3' ? [root] : elements(root, 'supportedInterfaces', isObject)
-  const [form, example] = version === '0.3' ? [/^0\.\d{1,3}(\.\d{1,3})?$/, '0.3.0'] : [/^\d{1,3}\.\d{1,3}$/, '1.0']
-  for (const place of places) {
-    const stated = textMember(place, 'protocolVersion')
-    if (stated === undefined || stated.value === '' || form.test(stated.value)) continue
-    report(stated.pointer, `Expected a version such as ${example}, found ${quoted(stated.value)}`)
-  }
-})
-
-export const otherVersion = rule<A2aCard>(FINDINGS.A2A_OTHER_VERSION, (card, report) => {
-  const other = A2A_READING.otherVersion?.(card)
-  if (other !== undefined) report(other.pointer, other.detail)
-})
-
-export const modes = rule<A2aCard>(FINDINGS.A2A_MODE, ({ root, skills }, report) => {
-  const lists = [root, ...skills].flatMap((of) =>
-    ['defaultInputModes', 'defaultOutputModes', 'inputModes', 'outputModes'].flatMap((name) =>
-      elements(of, name, isText),
-    ),
-  )
-  for (const mode of lists) checkMode(mode, report)
-})
 
 const TYPES: Readonly<Record<string, string>> = {
   text: 'text/plain',
@@ -114,18 +63,6 @@ const ADDRESSES = [
   'authorizationUrl',
   'tokenUrl',
 ]
-
-export const scriptUrl = rule<A2aCard>(FINDINGS.A2A_SCRIPT_URL, ({ root, schemes }, report) => {
-  for (const place of placesOf(root, schemes)) {
-    for (const name of ADDRESSES) {
-      const address = textMember(place, name)
-      // A data URL of a picture is harmless.
-      if (address === undefined || (name === 'iconUrl' && /^data:image\/(?!svg)/i.test(address.value))) continue
-      if (!isScriptUrl(address.value)) continue
-      report(address.pointer, `${quoted(address.value)} is run or read where it is opened: it leads nowhere else`)
-    }
-  }
-})
 
 function* placesOf(root: PlacedObject, schemes: ReadonlyMap<string, PlacedObject>): Generator<PlacedObject> {
   yield root
@@ -154,17 +91,6 @@ function* within(scheme: PlacedObject): Generator<PlacedObject> {
   }
 }
 
-export const schemeKind = rule<A2aCard>(FINDINGS.A2A_SCHEME_KIND, ({ schemes, version }, report) => {
-  if (version === '0.3') return
-  const kinds = [...shapeOf('1.0', 'scheme').members!.keys()]
-  const flows = [...shapeOf('1.0', 'flows').members!.keys()]
-  for (const scheme of schemes.values()) {
-    checkOne(scheme, kinds, report)
-    const own = objectMember(scheme, 'oauth2SecurityScheme', 'flows')
-    if (own !== undefined) checkOne(own, flows, report)
-  }
-})
-
 function checkOne(
   { pointer, value }: PlacedObject,
   kinds: readonly string[],
@@ -182,36 +108,6 @@ function checkOne(
 
 /** How many schemes one finding names. */
 const MOST_NAMED = 5
-
-export const undeclaredScheme = rule<A2aCard>(FINDINGS.A2A_UNDECLARED_SCHEME, ({ root, skills, version }, report) => {
-  const declared = objectMember(root, 'securitySchemes')?.value ?? {}
-  const names = Object.keys(declared)
-  const known = names.length === 0 ? 'none' : oneOf(names.slice(0, MOST_NAMED).map(quoted))
-  const name = version === '1.0' ? 'securityRequirements' : 'security'
-  for (const requirement of [root, ...skills].flatMap((of) => elements(of, name, isObject))) {
-    const named = version === '1.0' ? objectMember(requirement, 'schemes') : requirement
-    for (const scheme of Object.keys(named?.value ?? {})) {
-      if (Object.hasOwn(declared, scheme)) continue
-      const detail = `${quoted(scheme)} is no security scheme: the card has ${known}`
-      report(`${named!.pointer}/${escapeToken(scheme)}`, detail, { atName: true })
-    }
-  }
-})
-
-export const deprecatedFlow = rule<A2aCard>(FINDINGS.A2A_DEPRECATED_FLOW, ({ schemes, version }, report) => {
-  for (const scheme of schemes.values()) {
-    const flows = entriesOf(
-      objectMember(version === '1.0' ? objectMember(scheme, 'oauth2SecurityScheme') : scheme, 'flows'),
-    )
-    for (const name of ['implicit', 'password']) {
-      const flow = flows.get(name)
-      if (flow !== undefined)
-        report(flow.pointer, `The flow ${name} is deprecated: use authorizationCode or clientCredentials`, {
-          atName: true,
-        })
-    }
-  }
-})
 
 /**
  * The part of the 0.3 schema for this type of scheme, which applies in addition to the common part. Undefined for an
@@ -235,5 +131,117 @@ const signatureRule = (finding: FindingKind, isMissing: boolean): Rule<A2aCard> 
   },
 })
 
-export const signatureForm = signatureRule(FINDINGS.A2A_SIGNATURE_FORM, false)
-export const signatureHeader = signatureRule(FINDINGS.A2A_SIGNATURE_HEADER, true)
+/** Root members from before 0.3, with their replacement in 0.3. */
+const IN_OLDER: Readonly<Record<string, string>> = {
+  authentication: '0.3 says it by securitySchemes and security',
+  protocol: '0.3 says it as protocolVersion: "0.3.0"',
+  endpoints: '0.3 has url and additionalInterfaces',
+}
+
+/** The rules of A2A cards except those that the schemas check. */
+export const RULES: readonly Rule<A2aCard>[] = [
+  /** For 0.3 cards, whose objects allow any member. */
+  rule(FINDINGS.A2A_OLDER_MEMBER, ({ root, version }, report) => {
+    if (version === '1.0') return
+    for (const [name, hint] of Object.entries(IN_OLDER)) {
+      if (!Object.hasOwn(root.value, name)) continue
+      report(`/${name}`, `${quoted(name)} is of A2A before 0.3: ${hint}`, { atName: true, fix: { hint } })
+    }
+  }),
+  rule(FINDINGS.A2A_URL, (card, report) => {
+    for (const { url, binding } of interfacesOf(card)) {
+      // A custom binding defines its own addresses. The schema reports empty ones.
+      const name = binding?.value ?? 'JSONRPC'
+      if (url.value === '' || isHttp(url.value) || !BINDINGS.includes(name) || isScriptUrl(url.value)) continue
+      if (name === 'GRPC' && HOST_AND_PORT.test(url.value)) continue
+      const wanted = name === 'GRPC' ? 'host:port or an absolute https URL' : 'an absolute https URL'
+      report(url.pointer, `Expected ${wanted} for ${name}, found ${quoted(url.value)}`)
+    }
+  }),
+  rule(FINDINGS.A2A_PLAIN_HTTP, (card, report) => {
+    for (const { url } of interfacesOf(card)) {
+      if (/^http:\/\//i.test(url.value)) report(url.pointer, `Expected https, found ${quoted(url.value)}`)
+    }
+  }),
+  rule(FINDINGS.A2A_SCRIPT_URL, ({ root, schemes }, report) => {
+    for (const place of placesOf(root, schemes)) {
+      for (const name of ADDRESSES) {
+        const address = textMember(place, name)
+        // A data URL of a picture is harmless.
+        if (address === undefined || (name === 'iconUrl' && /^data:image\/(?!svg)/i.test(address.value))) continue
+        if (!isScriptUrl(address.value)) continue
+        report(address.pointer, `${quoted(address.value)} is run or read where it is opened: it leads nowhere else`)
+      }
+    }
+  }),
+  rule(FINDINGS.A2A_BINDING, (card, report) => {
+    for (const { binding } of interfacesOf(card)) {
+      if (binding === undefined || binding.value === '' || BINDINGS.includes(binding.value) || isUri(binding.value))
+        continue
+      report(binding.pointer, `Expected ${oneOf(BINDINGS)}, or a URI, found ${quoted(binding.value)}`, {
+        fix: { hint: adviceOn(binding.value) },
+      })
+    }
+  }),
+  rule(FINDINGS.A2A_PROTOCOL_VERSION, ({ root, version }, report) => {
+    const places = version === '0.3' ? [root] : elements(root, 'supportedInterfaces', isObject)
+    const [form, example] = version === '0.3' ? [/^0\.\d{1,3}(\.\d{1,3})?$/, '0.3.0'] : [/^\d{1,3}\.\d{1,3}$/, '1.0']
+    for (const place of places) {
+      const stated = textMember(place, 'protocolVersion')
+      if (stated === undefined || stated.value === '' || form.test(stated.value)) continue
+      report(stated.pointer, `Expected a version such as ${example}, found ${quoted(stated.value)}`)
+    }
+  }),
+  rule(FINDINGS.A2A_OTHER_VERSION, (card, report) => {
+    const other = A2A_READING.otherVersion?.(card)
+    if (other !== undefined) report(other.pointer, other.detail)
+  }),
+  rule(FINDINGS.A2A_MODE, ({ root, skills }, report) => {
+    const lists = [root, ...skills].flatMap((of) =>
+      ['defaultInputModes', 'defaultOutputModes', 'inputModes', 'outputModes'].flatMap((name) =>
+        elements(of, name, isText),
+      ),
+    )
+    for (const mode of lists) checkMode(mode, report)
+  }),
+  rule(FINDINGS.A2A_SCHEME_KIND, ({ schemes, version }, report) => {
+    if (version === '0.3') return
+    const kinds = [...shapeOf('1.0', 'scheme').members!.keys()]
+    const flows = [...shapeOf('1.0', 'flows').members!.keys()]
+    for (const scheme of schemes.values()) {
+      checkOne(scheme, kinds, report)
+      const own = objectMember(scheme, 'oauth2SecurityScheme', 'flows')
+      if (own !== undefined) checkOne(own, flows, report)
+    }
+  }),
+  rule(FINDINGS.A2A_UNDECLARED_SCHEME, ({ root, skills, version }, report) => {
+    const declared = objectMember(root, 'securitySchemes')?.value ?? {}
+    const names = Object.keys(declared)
+    const known = names.length === 0 ? 'none' : oneOf(names.slice(0, MOST_NAMED).map(quoted))
+    const name = version === '1.0' ? 'securityRequirements' : 'security'
+    for (const requirement of [root, ...skills].flatMap((of) => elements(of, name, isObject))) {
+      const named = version === '1.0' ? objectMember(requirement, 'schemes') : requirement
+      for (const scheme of Object.keys(named?.value ?? {})) {
+        if (Object.hasOwn(declared, scheme)) continue
+        const detail = `${quoted(scheme)} is no security scheme: the card has ${known}`
+        report(`${named!.pointer}/${escapeToken(scheme)}`, detail, { atName: true })
+      }
+    }
+  }),
+  rule(FINDINGS.A2A_DEPRECATED_FLOW, ({ schemes, version }, report) => {
+    for (const scheme of schemes.values()) {
+      const flows = entriesOf(
+        objectMember(version === '1.0' ? objectMember(scheme, 'oauth2SecurityScheme') : scheme, 'flows'),
+      )
+      for (const name of ['implicit', 'password']) {
+        const flow = flows.get(name)
+        if (flow !== undefined)
+          report(flow.pointer, `The flow ${name} is deprecated: use authorizationCode or clientCredentials`, {
+            atName: true,
+          })
+      }
+    }
+  }),
+  signatureRule(FINDINGS.A2A_SIGNATURE_FORM, false),
+  signatureRule(FINDINGS.A2A_SIGNATURE_HEADER, true),
+]

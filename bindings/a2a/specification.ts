@@ -6,25 +6,11 @@ import type { Listener, Words } from '../frame/explain.ts'
 import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../frame/findings.ts'
 import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
-import { type Rule, rule, severityOf } from '../frame/subject.ts'
+import { severityOf } from '../frame/subject.ts'
 import { isObject } from '../text/members.ts'
 import { camelCase, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
-import {
-  binding,
-  deprecatedFlow,
-  interfaceUrl,
-  modes,
-  otherVersion,
-  partOfScheme,
-  plainHttp,
-  protocolVersion,
-  schemeKind,
-  scriptUrl,
-  signatureForm,
-  signatureHeader,
-  undeclaredScheme,
-} from './rules.ts'
+import { partOfScheme, RULES } from './rules.ts'
 import { A2A_READING, type A2aCard, shapeOf } from './subject.ts'
 
 const WORDS: Words = {
@@ -60,43 +46,10 @@ const IN_CURRENT: Readonly<Record<string, string>> = {
   in: '1.0 calls it location',
 }
 
-/** Root members from before 0.3, with their replacement in 0.3. */
-const IN_OLDER: Readonly<Record<string, string>> = {
-  authentication: '0.3 says it by securitySchemes and security',
-  protocol: '0.3 says it as protocolVersion: "0.3.0"',
-  endpoints: '0.3 has url and additionalInterfaces',
-}
-
-/** For 0.3 cards, whose objects allow any member. */
-const olderMember = rule<A2aCard>(FINDINGS.A2A_OLDER_MEMBER, ({ root, version }, report) => {
-  if (version === '1.0') return
-  for (const [name, hint] of Object.entries(IN_OLDER)) {
-    if (!Object.hasOwn(root.value, name)) continue
-    report(`/${name}`, `${quoted(name)} is of A2A before 0.3: ${hint}`, { atName: true, fix: { hint } })
-  }
-})
-
 /** The replacement in 1.0 of a member of 0.3. Undefined for other names. */
 function replacement(name: string): string | undefined {
   return Object.hasOwn(IN_CURRENT, name) ? IN_CURRENT[name] : undefined
 }
-
-/** The rules of A2A cards except those that the schemas check. */
-const RULES: readonly Rule<A2aCard>[] = [
-  olderMember,
-  interfaceUrl,
-  plainHttp,
-  scriptUrl,
-  binding,
-  protocolVersion,
-  otherVersion,
-  modes,
-  schemeKind,
-  undeclaredScheme,
-  deprecatedFlow,
-  signatureForm,
-  signatureHeader,
-]
 
 export const A2A: Specification<A2aCard> = {
   ...A2A_READING,

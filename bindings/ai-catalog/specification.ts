@@ -14,88 +14,82 @@ import * as FINDINGS from './findings.ts'
 import { ROOT_OBJECT } from './findings.ts'
 import schema from './schema.json' with { type: 'json' }
 
-const entryType = rule<AiCatalog>(FINDINGS.ENTRY_TYPE, ({ entries }, report) => {
-  for (const { pointer, value } of entries)
-    if (!Object.hasOwn(value, 'type') && !Object.hasOwn(value, 'mediaType'))
-      report(pointer, "Required member 'type' is missing")
-})
-
-const olderType = rule<AiCatalog>(FINDINGS.OLDER_TYPE, ({ entries }, report) => {
-  for (const { pointer, value } of entries)
-    if (!Object.hasOwn(value, 'type') && Object.hasOwn(value, 'mediaType'))
-      report(`${pointer}/mediaType`, "'mediaType' is the older name of 'type'", {
-        atName: true,
-        fix: { hint: 'write type, and beside it mediaType for older readers' },
-      })
-})
-
-const entryContent = rule<AiCatalog>(FINDINGS.ENTRY_CONTENT, ({ entries }, report) => {
-  for (const { pointer, value } of entries) {
-    const [hasUrl, hasData] = [Object.hasOwn(value, 'url'), Object.hasOwn(value, 'data')]
-    if (hasUrl === hasData) report(pointer, `Expected exactly one of url and data, found ${hasUrl ? 'both' : 'none'}`)
-  }
-})
-
 const AIR = /^urn:air:[A-Za-z\d.-]+(?::[\w.-]+)+$/
-
-const identifierForm = rule<AiCatalog>(FINDINGS.IDENTIFIER_FORM, ({ entries }, report) => {
-  for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? []))
-    if (value !== '' && !AIR.test(value))
-      report(pointer, `Expected urn:air:DOMAIN:NAMESPACE:NAME, found ${quoted(value)}`)
-})
-
-const repeatedIdentifier = rule<AiCatalog>(FINDINGS.REPEATED_IDENTIFIER, ({ entries }, report) => {
-  const seen = new Map<string, string>()
-  for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? [])) {
-    const first = seen.get(value)
-    if (first === undefined) seen.set(value, pointer)
-    else report(pointer, `${quoted(value)} is there already`, { related: [{ pointer: first, message: 'the first' }] })
-  }
-})
-
-const noQueries = rule<AiCatalog>(FINDINGS.NO_QUERIES, ({ entries }, report) => {
-  for (const { pointer, value } of entries)
-    if (!Object.hasOwn(value, 'representativeQueries')) report(pointer, 'It has no representativeQueries')
-})
 
 const LEAST_QUERIES = 2
 const MOST_QUERIES = 5
 
-const queryCount = rule<AiCatalog>(FINDINGS.QUERY_COUNT, ({ entries }, report) => {
-  for (const { pointer, value } of entries) {
-    const queries = value['representativeQueries']
-    if (Array.isArray(queries) && (queries.length < LEAST_QUERIES || queries.length > MOST_QUERIES))
-      report(
-        `${pointer}/representativeQueries`,
-        `Expected ${LEAST_QUERIES} to ${MOST_QUERIES}, found ${queries.length}`,
-      )
-  }
-})
-
-const placeholder = placeholderRule<AiCatalog>(FINDINGS.PLACEHOLDER, [
-  [['host', 'displayName'], 'who publishes the catalog'],
-  [['host', 'identifier'], 'the identifier of the publisher, such as did:web: and your domain'],
-  [['entries', '*', 'identifier'], 'urn:air:, your domain, a namespace and a name'],
-  [['entries', '*', 'url'], 'the address of the document'],
-  [['entries', '*', 'description'], 'what it does, in the words that people search for'],
-  [['entries', '*', 'representativeQueries', '*'], 'a question that it answers'],
-])
-
-const plainUrl = rule<AiCatalog>(FINDINGS.PLAIN_URL, ({ entries }, report) => {
-  // The schema reports texts that are not addresses.
-  for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'url') ?? []))
-    if (/^[a-z][a-z\d+.-]{0,99}:/i.test(value) && !/^https:/i.test(value) && !isScriptUrl(value))
-      report(pointer, `Expected https, found ${quoted(value)}`)
-})
-
-const scriptUrl = rule<AiCatalog>(FINDINGS.SCRIPT_URL, ({ host, entries }, report) => {
-  for (const { pointer, value } of addressesOf(host, entries)) {
-    // A data URL of a picture is harmless.
-    const isPicture = pointer === '/host/logoUrl' && /^data:image\/(?!svg)/i.test(value)
-    if (isScriptUrl(value) && !isPicture)
-      report(pointer, `${quoted(value)} is run or read where it is opened: it leads nowhere else`)
-  }
-})
+/** In the order of the document. */
+export const RULES: readonly Rule<AiCatalog>[] = [
+  rule(FINDINGS.ENTRY_TYPE, ({ entries }, report) => {
+    for (const { pointer, value } of entries)
+      if (!Object.hasOwn(value, 'type') && !Object.hasOwn(value, 'mediaType'))
+        report(pointer, "Required member 'type' is missing")
+  }),
+  rule(FINDINGS.OLDER_TYPE, ({ entries }, report) => {
+    for (const { pointer, value } of entries)
+      if (!Object.hasOwn(value, 'type') && Object.hasOwn(value, 'mediaType'))
+        report(`${pointer}/mediaType`, "'mediaType' is the older name of 'type'", {
+          atName: true,
+          fix: { hint: 'write type, and beside it mediaType for older readers' },
+        })
+  }),
+  rule(FINDINGS.ENTRY_CONTENT, ({ entries }, report) => {
+    for (const { pointer, value } of entries) {
+      const [hasUrl, hasData] = [Object.hasOwn(value, 'url'), Object.hasOwn(value, 'data')]
+      if (hasUrl === hasData) report(pointer, `Expected exactly one of url and data, found ${hasUrl ? 'both' : 'none'}`)
+    }
+  }),
+  rule(FINDINGS.IDENTIFIER_FORM, ({ entries }, report) => {
+    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? []))
+      if (value !== '' && !AIR.test(value))
+        report(pointer, `Expected urn:air:DOMAIN:NAMESPACE:NAME, found ${quoted(value)}`)
+  }),
+  rule(FINDINGS.REPEATED_IDENTIFIER, ({ entries }, report) => {
+    const seen = new Map<string, string>()
+    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? [])) {
+      const first = seen.get(value)
+      if (first === undefined) seen.set(value, pointer)
+      else report(pointer, `${quoted(value)} is there already`, { related: [{ pointer: first, message: 'the first' }] })
+    }
+  }),
+  rule(FINDINGS.NO_QUERIES, ({ entries }, report) => {
+    for (const { pointer, value } of entries)
+      if (!Object.hasOwn(value, 'representativeQueries')) report(pointer, 'It has no representativeQueries')
+  }),
+  rule(FINDINGS.QUERY_COUNT, ({ entries }, report) => {
+    for (const { pointer, value } of entries) {
+      const queries = value['representativeQueries']
+      if (Array.isArray(queries) && (queries.length < LEAST_QUERIES || queries.length > MOST_QUERIES))
+        report(
+          `${pointer}/representativeQueries`,
+          `Expected ${LEAST_QUERIES} to ${MOST_QUERIES}, found ${queries.length}`,
+        )
+    }
+  }),
+  rule(FINDINGS.PLAIN_URL, ({ entries }, report) => {
+    // The schema reports texts that are not addresses.
+    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'url') ?? []))
+      if (/^[a-z][a-z\d+.-]{0,99}:/i.test(value) && !/^https:/i.test(value) && !isScriptUrl(value))
+        report(pointer, `Expected https, found ${quoted(value)}`)
+  }),
+  rule(FINDINGS.SCRIPT_URL, ({ host, entries }, report) => {
+    for (const { pointer, value } of addressesOf(host, entries)) {
+      // A data URL of a picture is harmless.
+      const isPicture = pointer === '/host/logoUrl' && /^data:image\/(?!svg)/i.test(value)
+      if (isScriptUrl(value) && !isPicture)
+        report(pointer, `${quoted(value)} is run or read where it is opened: it leads nowhere else`)
+    }
+  }),
+  placeholderRule(FINDINGS.PLACEHOLDER, [
+    [['host', 'displayName'], 'who publishes the catalog'],
+    [['host', 'identifier'], 'the identifier of the publisher, such as did:web: and your domain'],
+    [['entries', '*', 'identifier'], 'urn:air:, your domain, a namespace and a name'],
+    [['entries', '*', 'url'], 'the address of the document'],
+    [['entries', '*', 'description'], 'what it does, in the words that people search for'],
+    [['entries', '*', 'representativeQueries', '*'], 'a question that it answers'],
+  ]),
+]
 
 function addressesOf(host: PlacedObject | undefined, entries: readonly PlacedObject[]): PlacedValue<string>[] {
   const own = ['documentationUrl', 'logoUrl'].map((name) => textMember(host, name))
@@ -107,20 +101,6 @@ function addressesOf(host: PlacedObject | undefined, entries: readonly PlacedObj
   )
   return [...own, ...urls, ...policies, ...attested].filter((address) => address !== undefined)
 }
-
-/** In the order of the document. */
-export const RULES: readonly Rule<AiCatalog>[] = [
-  entryType,
-  olderType,
-  entryContent,
-  identifierForm,
-  repeatedIdentifier,
-  noQueries,
-  queryCount,
-  plainUrl,
-  scriptUrl,
-  placeholder,
-]
 
 /** An AI catalog as rules read it: only the members that are present and have the right type. */
 export class AiCatalog {

@@ -8,46 +8,8 @@ import type { Specification } from '../frame/specification.ts'
 import type { Rule } from '../frame/subject.ts'
 import { isObject } from '../text/members.ts'
 import * as FINDINGS from './findings.ts'
-import {
-  agentId,
-  did,
-  emptyMember,
-  extensionNamespace,
-  futureTime,
-  noCreation,
-  noSeq,
-  noSignature,
-  placeholder,
-  revocation,
-  seq,
-  timeOrder,
-  version,
-} from './rules/identity.ts'
-import {
-  cleartext,
-  duplicateSkill,
-  duplicateTool,
-  endpointAuth,
-  endpointMethod,
-  endpointProtocol,
-  endpointScheme,
-  endpointUri,
-  hardToFind,
-  language,
-  memberSpelling,
-  noMethods,
-  noTask,
-  privateHost,
-  rateLimit,
-  scriptEndpoint,
-  secret,
-  skillCategory,
-  skillForm,
-  skillPath,
-  skillSpelling,
-  toolName,
-  toolSchema,
-} from './rules/skills.ts'
+import { IDENTITY_RULES, placeholder } from './rules/identity.ts'
+import { ADVICE_RULES, CONSTRAINT_RULES, ENDPOINT_RULES, SKILL_RULES, TOOL_RULES } from './rules/skills.ts'
 import { CARD_READING, type Card, cardShape, checkOctets } from './subject.ts'
 
 const WORDS: Words = {
@@ -76,41 +38,12 @@ const WORDS: Words = {
 
 /** Every card rule except those that the schema checks. */
 export const RULES: readonly Rule<Card>[] = [
-  agentId,
-  seq,
-  version,
-  did,
-  toolName,
-  duplicateTool,
-  toolSchema,
-  endpointProtocol,
-  endpointUri,
-  endpointScheme,
-  scriptEndpoint,
-  endpointMethod,
-  noMethods,
-  endpointAuth,
-  cleartext,
-  skillPath,
-  skillForm,
-  skillCategory,
-  skillSpelling,
-  duplicateSkill,
-  language,
-  rateLimit,
-  noTask,
-  extensionNamespace,
-  noCreation,
-  timeOrder,
-  futureTime,
-  noSeq,
-  noSignature,
-  revocation,
-  emptyMember,
-  hardToFind,
-  memberSpelling,
-  privateHost,
-  secret,
+  ...IDENTITY_RULES,
+  ...TOOL_RULES,
+  ...ENDPOINT_RULES,
+  ...SKILL_RULES,
+  ...CONSTRAINT_RULES,
+  ...ADVICE_RULES,
   placeholder,
 ]
 

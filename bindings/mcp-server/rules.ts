@@ -13,60 +13,14 @@ import { argumentsOf, inputsOf, type McpServer, SCHEMAS, SERVER_READING } from '
 const SERVER_SCHEMA =
   /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:\d{4}-\d\d-\d\d|draft)\/server\.schema\.json$/
 
-const cardSchema = rule<McpServer>(FINDINGS.CARD_SCHEMA, (server, report) => {
-  const other = SERVER_READING.otherVersion?.(server)
-  if (other !== undefined) report(other.pointer, other.detail)
-})
-
-const serverSchema = rule<McpServer>(FINDINGS.SERVER_SCHEMA, ({ root, isCard }, report) => {
-  const schema = textMember(root, '$schema')
-  if (isCard || schema === undefined || SERVER_SCHEMA.test(schema.value)) return
-  report(schema.pointer, `Expected ${SCHEMAS}DATE/server.schema.json, found ${quoted(schema.value)}`)
-})
-
 const MOST_NAME = 200
 export const MOST_WORDS = 100
 const MOST_VERSION = 255
 const MOST_ICON = 255
 
-const valueLength = rule<McpServer>(FINDINGS.VALUE_LENGTH, ({ root, packages, icons, isCard }, report) => {
-  const expectShort = (of: PlacedObject, name: string, most: number) => {
-    const text = textMember(of, name)
-    if (text !== undefined && isLonger(text.value, most)) report(text.pointer, `Expected ${most} characters at most`)
-  }
-  expectShort(root, 'name', MOST_NAME)
-  expectShort(root, 'description', MOST_WORDS)
-  expectShort(root, 'title', MOST_WORDS)
-  for (const of of [root, ...packages]) expectShort(of, 'version', MOST_VERSION)
-  if (!isCard) for (const icon of icons) expectShort(icon, 'src', MOST_ICON)
-})
-
 const RANGE = /^\s*[\^~<>=]|\|\||\s-\s|(?:^|\.)[xX*](?:\.|$)/
 
-const versionRange = rule<McpServer>(FINDINGS.VERSION_RANGE, ({ root, packages }, report) => {
-  for (const of of [root, ...packages]) {
-    const version = textMember(of, 'version')
-    if (version !== undefined && (version.value === 'latest' || RANGE.test(version.value)))
-      report(version.pointer, `Expected one version such as 1.2.0, found ${quoted(version.value)}`)
-  }
-})
-
 const PICTURES = ['image/png', 'image/jpeg', 'image/jpg', 'image/svg+xml', 'image/webp']
-
-const iconType = rule<McpServer>(FINDINGS.ICON_TYPE, ({ icons, isCard }, report) => {
-  if (isCard) return
-  for (const icon of icons) {
-    const type = textMember(icon, 'mimeType')
-    if (type !== undefined && !PICTURES.includes(type.value))
-      report(type.pointer, `Expected ${oneOf(PICTURES)}, found ${quoted(type.value)}`)
-  }
-})
-
-const scriptUrl = rule<McpServer>(FINDINGS.SCRIPT_URL, ({ root, icons }, report) => {
-  expectLeading(root, 'websiteUrl', report)
-  expectLeading(objectMember(root, 'repository'), 'url', report)
-  for (const icon of icons) expectLeading(icon, 'src', report)
-})
 
 /** A data URL of a picture is harmless. */
 const PICTURE = /^data:image\/(?!svg)/i
@@ -77,58 +31,8 @@ function expectLeading(of: PlacedObject | undefined, name: string, report: Repor
   report(address.pointer, `${quoted(address.value)} is run or read where it is opened: it leads nowhere else`)
 }
 
-const unreachable = rule<McpServer>(FINDINGS.UNREACHABLE, ({ root }, report) => {
-  const lists = [root.value['packages'], root.value['remotes']]
-  if (lists.every((list) => list === undefined || (Array.isArray(list) && list.length === 0)))
-    report('', 'It has neither packages nor remotes')
-})
-
-const argumentForm = rule<McpServer>(FINDINGS.ARGUMENT_FORM, ({ packages }, report) => {
-  for (const { pointer, value } of packages.flatMap(argumentsOf)) {
-    const lacks = (...names: string[]) => !names.some((name) => Object.hasOwn(value, name))
-    if (value['type'] === 'named' && lacks('name')) report(pointer, 'Expected a name for a named argument')
-    if (value['type'] === 'positional' && lacks('value', 'valueHint'))
-      report(pointer, 'Expected a value or a valueHint for a positional argument')
-  }
-})
-
 /** A value with a variable that the client asks for. */
 const TEMPLATE = /\{[A-Za-z_]\w*\}/
-
-const secretValue = rule<McpServer>(FINDINGS.SECRET_VALUE, (server, report) => {
-  for (const input of inputsOf(server)) {
-    if (input.value['isSecret'] !== true) continue
-    for (const text of [textMember(input, 'value'), textMember(input, 'default')]) {
-      // Findings never include the value itself.
-      if (text !== undefined && text.value !== '' && !TEMPLATE.test(text.value))
-        report(text.pointer, 'It is said to be a secret: leave the value to the user')
-    }
-  }
-})
-
-const placeholder = placeholderRule<McpServer>(FINDINGS.PLACEHOLDER, [
-  [['name'], 'your domain, reversed, and the name of the server'],
-  [['description'], 'what the server does, in 100 characters'],
-  [['remotes', '*', 'url'], 'the address that the server is reached at'],
-])
-
-const transportUrl = rule<McpServer>(FINDINGS.TRANSPORT_URL, ({ packages }, report) => {
-  for (const transport of packages.flatMap((one) => objectMember(one, 'transport') ?? [])) {
-    const type = textIn(transport, 'type')
-    if ((type === 'streamable-http' || type === 'sse') && !Object.hasOwn(transport.value, 'url'))
-      report(transport.pointer, `Expected a url for ${type}`)
-  }
-})
-
-const undeclaredVariable = rule<McpServer>(FINDINGS.UNDECLARED_VARIABLE, ({ packages, remotes }, report) => {
-  for (const remote of remotes) {
-    const declared = Object.keys(objectMember(remote, 'variables')?.value ?? {})
-    for (const [pointer, detail] of undeclared(remote, declared)) report(pointer, detail)
-  }
-  for (const one of packages) {
-    for (const [pointer, detail] of undeclared(objectMember(one, 'transport'), namesOf(one))) report(pointer, detail)
-  }
-})
 
 /** The maximum number of undeclared variables that are reported for one address. */
 const MOST_VARIABLES = 20
@@ -152,50 +56,116 @@ function namesOf(one: PlacedObject): string[] {
   )
 }
 
-const plainHttp = rule<McpServer>(FINDINGS.PLAIN_HTTP, ({ remotes }, report) => {
-  for (const url of remotes.flatMap((remote) => textMember(remote, 'url') ?? [])) {
-    if (url.value.startsWith('http://') && !isLoopback(hostOf(url.value)?.toLowerCase() ?? ''))
-      report(url.pointer, `Expected https, found ${quoted(url.value)}`)
-  }
-})
-
-const repeatedPackage = rule<McpServer>(FINDINGS.REPEATED_PACKAGE, ({ packages }, report) => {
-  const seen = new Map<string, PlacedObject>()
-  for (const one of packages) {
-    const { registryType, identifier, version } = one.value
-    if (typeof identifier !== 'string') continue
-    // One package may have several transports.
-    const type = valueIn(one, 'transport', 'type')
-    const key = JSON.stringify([registryType, identifier, version, type])
-    const first = seen.get(key)
-    if (first === undefined) seen.set(key, one)
-    else {
-      const related = [{ pointer: first.pointer, message: 'the same package' }]
-      report(`${one.pointer}/identifier`, `${quoted(identifier)} is there already`, { related })
-    }
-  }
-})
-
-const cardPackages = rule<McpServer>(FINDINGS.CARD_PACKAGES, ({ root, isCard }, report) => {
-  if (isCard && Object.hasOwn(root.value, 'packages'))
-    report('/packages', 'Server cards have remotes only', { atName: true })
-})
-
 /** In the order of the document. */
 export const RULES: readonly Rule<McpServer>[] = [
-  cardSchema,
-  serverSchema,
-  valueLength,
-  versionRange,
-  iconType,
-  scriptUrl,
-  unreachable,
-  transportUrl,
-  undeclaredVariable,
-  plainHttp,
-  repeatedPackage,
-  cardPackages,
-  argumentForm,
-  secretValue,
-  placeholder,
+  rule(FINDINGS.CARD_SCHEMA, (server, report) => {
+    const other = SERVER_READING.otherVersion?.(server)
+    if (other !== undefined) report(other.pointer, other.detail)
+  }),
+  rule(FINDINGS.SERVER_SCHEMA, ({ root, isCard }, report) => {
+    const schema = textMember(root, '$schema')
+    if (isCard || schema === undefined || SERVER_SCHEMA.test(schema.value)) return
+    report(schema.pointer, `Expected ${SCHEMAS}DATE/server.schema.json, found ${quoted(schema.value)}`)
+  }),
+  rule(FINDINGS.VALUE_LENGTH, ({ root, packages, icons, isCard }, report) => {
+    const expectShort = (of: PlacedObject, name: string, most: number) => {
+      const text = textMember(of, name)
+      if (text !== undefined && isLonger(text.value, most)) report(text.pointer, `Expected ${most} characters at most`)
+    }
+    expectShort(root, 'name', MOST_NAME)
+    expectShort(root, 'description', MOST_WORDS)
+    expectShort(root, 'title', MOST_WORDS)
+    for (const of of [root, ...packages]) expectShort(of, 'version', MOST_VERSION)
+    if (!isCard) for (const icon of icons) expectShort(icon, 'src', MOST_ICON)
+  }),
+  rule(FINDINGS.VERSION_RANGE, ({ root, packages }, report) => {
+    for (const of of [root, ...packages]) {
+      const version = textMember(of, 'version')
+      if (version !== undefined && (version.value === 'latest' || RANGE.test(version.value)))
+        report(version.pointer, `Expected one version such as 1.2.0, found ${quoted(version.value)}`)
+    }
+  }),
+  rule(FINDINGS.ICON_TYPE, ({ icons, isCard }, report) => {
+    if (isCard) return
+    for (const icon of icons) {
+      const type = textMember(icon, 'mimeType')
+      if (type !== undefined && !PICTURES.includes(type.value))
+        report(type.pointer, `Expected ${oneOf(PICTURES)}, found ${quoted(type.value)}`)
+    }
+  }),
+  rule(FINDINGS.SCRIPT_URL, ({ root, icons }, report) => {
+    expectLeading(root, 'websiteUrl', report)
+    expectLeading(objectMember(root, 'repository'), 'url', report)
+    for (const icon of icons) expectLeading(icon, 'src', report)
+  }),
+  rule(FINDINGS.UNREACHABLE, ({ root }, report) => {
+    const lists = [root.value['packages'], root.value['remotes']]
+    if (lists.every((list) => list === undefined || (Array.isArray(list) && list.length === 0)))
+      report('', 'It has neither packages nor remotes')
+  }),
+  rule(FINDINGS.TRANSPORT_URL, ({ packages }, report) => {
+    for (const transport of packages.flatMap((one) => objectMember(one, 'transport') ?? [])) {
+      const type = textIn(transport, 'type')
+      if ((type === 'streamable-http' || type === 'sse') && !Object.hasOwn(transport.value, 'url'))
+        report(transport.pointer, `Expected a url for ${type}`)
+    }
+  }),
+  rule(FINDINGS.UNDECLARED_VARIABLE, ({ packages, remotes }, report) => {
+    for (const remote of remotes) {
+      const declared = Object.keys(objectMember(remote, 'variables')?.value ?? {})
+      for (const [pointer, detail] of undeclared(remote, declared)) report(pointer, detail)
+    }
+    for (const one of packages) {
+      for (const [pointer, detail] of undeclared(objectMember(one, 'transport'), namesOf(one))) report(pointer, detail)
+    }
+  }),
+  rule(FINDINGS.PLAIN_HTTP, ({ remotes }, report) => {
+    for (const url of remotes.flatMap((remote) => textMember(remote, 'url') ?? [])) {
+      if (url.value.startsWith('http://') && !isLoopback(hostOf(url.value)?.toLowerCase() ?? ''))
+        report(url.pointer, `Expected https, found ${quoted(url.value)}`)
+    }
+  }),
+  rule(FINDINGS.REPEATED_PACKAGE, ({ packages }, report) => {
+    const seen = new Map<string, PlacedObject>()
+    for (const one of packages) {
+      const { registryType, identifier, version } = one.value
+      if (typeof identifier !== 'string') continue
+      // One package may have several transports.
+      const type = valueIn(one, 'transport', 'type')
+      const key = JSON.stringify([registryType, identifier, version, type])
+      const first = seen.get(key)
+      if (first === undefined) seen.set(key, one)
+      else {
+        const related = [{ pointer: first.pointer, message: 'the same package' }]
+        report(`${one.pointer}/identifier`, `${quoted(identifier)} is there already`, { related })
+      }
+    }
+  }),
+  rule(FINDINGS.CARD_PACKAGES, ({ root, isCard }, report) => {
+    if (isCard && Object.hasOwn(root.value, 'packages'))
+      report('/packages', 'Server cards have remotes only', { atName: true })
+  }),
+  rule(FINDINGS.ARGUMENT_FORM, ({ packages }, report) => {
+    for (const { pointer, value } of packages.flatMap(argumentsOf)) {
+      const lacks = (...names: string[]) => !names.some((name) => Object.hasOwn(value, name))
+      if (value['type'] === 'named' && lacks('name')) report(pointer, 'Expected a name for a named argument')
+      if (value['type'] === 'positional' && lacks('value', 'valueHint'))
+        report(pointer, 'Expected a value or a valueHint for a positional argument')
+    }
+  }),
+  rule(FINDINGS.SECRET_VALUE, (server, report) => {
+    for (const input of inputsOf(server)) {
+      if (input.value['isSecret'] !== true) continue
+      for (const text of [textMember(input, 'value'), textMember(input, 'default')]) {
+        // Findings never include the value itself.
+        if (text !== undefined && text.value !== '' && !TEMPLATE.test(text.value))
+          report(text.pointer, 'It is said to be a secret: leave the value to the user')
+      }
+    }
+  }),
+  placeholderRule(FINDINGS.PLACEHOLDER, [
+    [['name'], 'your domain, reversed, and the name of the server'],
+    [['description'], 'what the server does, in 100 characters'],
+    [['remotes', '*', 'url'], 'the address that the server is reached at'],
+  ]),
 ]

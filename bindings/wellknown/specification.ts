@@ -5,41 +5,8 @@ import type { Specification } from '../frame/specification.ts'
 import { type Rule, severityOf } from '../frame/subject.ts'
 import { isObject } from '../text/members.ts'
 import * as FINDINGS from './findings.ts'
-import {
-  authMethods,
-  dnsClaim,
-  duplicateCapability,
-  fractionalRate,
-  languageTag,
-  mediaToken,
-  minProtocolVersion,
-  nameless,
-  noAuthMethods,
-  placeholder,
-  pricingModel,
-  rateLimit,
-  securityBlock,
-  tlsRequired,
-  unknownMethod,
-} from './rules/capabilities.ts'
-import {
-  agentId,
-  domainForm,
-  draftFingerprint,
-  endpointCredentials,
-  endpointScheme,
-  endpointUrl,
-  fingerprintForm,
-  fingerprintMatch,
-  foreignMember,
-  fullKey,
-  isOtherProtocol,
-  noFullKey,
-  olderProtocol,
-  protocolVersion,
-  wellKnownOrigin,
-  wellKnownPath,
-} from './rules/endpoints.ts'
+import { CAPABILITY_RULES, SECURITY_RULES } from './rules/capabilities.ts'
+import { ENDPOINT_RULES, IDENTITY_RULES, isOtherProtocol, protocolVersion } from './rules/endpoints.ts'
 import schema from './schema.json' with { type: 'json' }
 import { METADATA_READING, type Metadata } from './subject.ts'
 
@@ -65,36 +32,10 @@ const WORDS: Words = {
 
 /** In the order of the document. */
 export const RULES: readonly Rule<Metadata>[] = [
-  protocolVersion,
-  olderProtocol,
-  foreignMember,
-  domainForm,
-  agentId,
-  fingerprintForm,
-  draftFingerprint,
-  fullKey,
-  fingerprintMatch,
-  noFullKey,
-  endpointUrl,
-  endpointScheme,
-  endpointCredentials,
-  wellKnownOrigin,
-  wellKnownPath,
-  duplicateCapability,
-  nameless,
-  mediaToken,
-  languageTag,
-  pricingModel,
-  placeholder,
-  securityBlock,
-  tlsRequired,
-  authMethods,
-  noAuthMethods,
-  unknownMethod,
-  minProtocolVersion,
-  rateLimit,
-  fractionalRate,
-  dnsClaim,
+  ...IDENTITY_RULES,
+  ...ENDPOINT_RULES,
+  ...CAPABILITY_RULES,
+  ...SECURITY_RULES,
 ]
 
 export const METADATA: Specification<Metadata> = {

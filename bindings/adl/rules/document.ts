@@ -8,7 +8,7 @@ import type { Document } from '../../document/parse.ts'
 import type { Edit, Fix } from '../../document/types.ts'
 import { placeholderRule } from '../../frame/placeholders.ts'
 import { reportRepeated } from '../../frame/report-schema.ts'
-import { type Report, rule } from '../../frame/subject.ts'
+import { type Report, type Rule, rule } from '../../frame/subject.ts'
 import { isMimeType, isSemver, isUri } from '../../schema/formats.ts'
 import { timeOf } from '../../schema/times.ts'
 import { isSpdxExpression, nearestSpdx } from '../../tables/index.ts'
@@ -47,31 +47,6 @@ export const specVersion = rule<Agent>(VAL_01, (agent, report) => {
   if (other !== undefined && isSemver(textIn(agent.root, 'adl_spec') ?? '')) report(other.pointer, other.detail)
 })
 
-export const uniqueTools = rule<Agent>(VAL_02, ({ tools }, report) => reportRepeated('tool', tools, report))
-
-export const uniqueResources = rule<Agent>(VAL_03, ({ resources }, report) =>
-  reportRepeated('resource', resources, report),
-)
-
-export const uniquePrompts = rule<Agent>(VAL_04, ({ prompts }, report) => reportRepeated('prompt', prompts, report))
-
-export const schemaMember = rule<Agent>(SCHEMA_MEMBER, ({ document, root }, report) => {
-  if (Object.hasOwn(root.value, '$schema')) return
-  report('', "Member '$schema' is recommended: editors check the document by it", { fix: insertSchema(document) })
-})
-
-export const thinDescription = rule<Agent>(THIN_DESCRIPTION, ({ root }, report) => {
-  const description = textMember(root, 'description')
-  if (description === undefined || description.value === '') return
-  if (description.value.length >= 20 && description.value.includes(' ')) return
-  report(description.pointer, `${quoted(description.value)} does not tell users what the agent does`)
-})
-
-export const emptyPermissions = rule<Agent>(EMPTY_PERMISSIONS, ({ permissions }, report) => {
-  if (permissions === undefined || Object.keys(permissions.value).length > 0) return
-  report(permissions.pointer, "'permissions' must contain one or more domains: empty it grants nothing")
-})
-
 const BRACE = 0x7b
 const LINE_END = 0x0a
 
@@ -98,89 +73,10 @@ export function insertSchema(document: Document): Fix {
 
 const insertion = (offset: number, text: string): Edit => ({ offset, endOffset: offset, text })
 
-export const license = rule<Agent>(LICENSE, ({ document, metadata }, report) => {
-  const license = textMember(metadata, 'license')
-  if (license === undefined || isSpdxExpression(license.value) || isUri(license.value)) return
-  const nearest = nearestSpdx(license.value)
-  const detail = `${quoted(license.value)} is neither an SPDX identifier nor a URI`
-  const fix = nearest === undefined ? OWN_LICENSE : () => replaceText(document, license.pointer, nearest)
-  report(license.pointer, detail, { fix })
-})
-
 const OWN_LICENSE = { hint: 'a license that SPDX does not list is a URI, or LicenseRef- and a name' }
-
-export const tags = rule<Agent>(TAG, ({ document, metadata }, report) => {
-  for (const { pointer, value } of elements(metadata, 'tags', isText)) {
-    if (/^[a-z0-9-]+$/.test(value)) continue
-    const meant = snakeCase(value).replaceAll('_', '-')
-    const fix = /^[a-z0-9-]+$/.test(meant) ? { fix: () => replaceText(document, pointer, meant) } : {}
-    report(pointer, `${quoted(value)} has other characters than lowercase letters, digits and hyphens`, fix)
-  }
-})
-
-export const mediaTypes = rule<Agent>(MEDIA_TYPE, ({ resources, runtime }, report) => {
-  const input = elements(objectMember(runtime, 'input_handling'), 'content_types', isText)
-  for (const list of [...resources.map((resource) => elements(resource, 'mime_types', isText)), input]) {
-    for (const { pointer, value } of list) {
-      if (!isMimeType(value)) report(pointer, `${quoted(value)} is not a MIME type: expected one such as text/plain`)
-    }
-  }
-})
-
-export const placeholder = placeholderRule<Agent>(PLACEHOLDER, [
-  [['description'], 'what the agent does, for whom, and what it does not do'],
-  [['id'], 'the address at which the definition will be found'],
-  [['provider', 'name'], 'who is behind the agent'],
-  [['provider', 'url'], 'the address of who is behind it'],
-  [['provider', 'contact'], 'an address that reaches a team'],
-  [['system_prompt', 'template'], 'the instructions for the agent'],
-  [['system_prompt', 'variables', 'company'], 'who is behind the agent'],
-  [['tools', '*', 'description'], 'what the tool does'],
-  [['permissions', 'network', 'allowed_hosts', '*'], 'a host that the agent needs, or nothing'],
-  [['security', 'authentication', 'token_endpoint'], 'the address that gives tokens'],
-  [['metadata', 'authors', '*', 'name'], 'who wrote it'],
-  [['metadata', 'authors', '*', 'email'], 'an address that reaches them'],
-  [['autonomy', 'classified_by'], 'who decided on the tier'],
-  [['governance', 'ownership', 'owner'], 'who answers for the agent'],
-  [['relationships', 'depends_on', '*'], 'the id of an agent that it needs, or nothing'],
-  [['phi_handling', 'breach_notification', 'contact'], 'an address that reaches who is in charge of privacy'],
-  [['transaction_controls', 'kill_switch', 'notification_targets', '*'], 'an address that reaches who can stop it'],
-])
-
-export const successorTooEarly = rule<Agent>(FINDINGS.SUCCESSOR_ACTIVE, ({ lifecycle }, report) => {
-  const status = textIn(lifecycle, 'status')
-  if ((status !== 'active' && status !== 'draft') || textMember(lifecycle, 'successor') === undefined) return
-  const detail = `Member 'successor' is for agents whose status is deprecated or retired, this one's is ${status}`
-  report('/lifecycle/successor', detail, { related: [{ pointer: '/lifecycle/status', message: 'the status' }] })
-})
-
-export const successorMissing = rule<Agent>(FINDINGS.SUCCESSOR_MISSING, ({ lifecycle }, report) => {
-  const status = textMember(lifecycle, 'status')
-  if (status === undefined || (status.value !== 'deprecated' && status.value !== 'retired')) return
-  if (Object.hasOwn(lifecycle!.value, 'successor')) return
-  report(status.pointer, `Status is ${status.value}, and no 'successor' tells what replaces the agent`)
-})
 
 /** The valid statuses other than retired. */
 const RUNNING = ['draft', 'active', 'deprecated']
-
-export const sunsetPast = rule<Agent>(FINDINGS.SUNSET_PAST, ({ lifecycle }, report, { now }) => {
-  const date = textMember(lifecycle, 'sunset_date')
-  if (date === undefined) return
-  const status = textIn(lifecycle, 'status')
-  const time = timeOf(date.value)
-  if (!RUNNING.includes(status ?? '') || time === undefined || time > now.getTime()) return
-  const detail = `The agent was to be retired at ${date.value}, and its status is ${status}`
-  report(date.pointer, detail, { related: [{ pointer: '/lifecycle/status', message: 'the status' }] })
-})
-
-export const sunsetSoon = rule<Agent>(FINDINGS.SUNSET_SOON, ({ lifecycle }, report, { now }) => {
-  const date = textMember(lifecycle, 'sunset_date')
-  if (date === undefined) return
-  const time = timeOf(date.value)
-  if (time === undefined || time <= now.getTime() || isMonthAhead(time, now)) return
-  report(date.pointer, `The agent is to be retired within 30 days: at ${date.value}`)
-})
 
 export const attestationExpiry = rule<Agent>(FINDINGS.ATTESTATION_EXPIRY, ({ attestation }, report, { now }) => {
   const date = textMember(attestation, 'expires_at')
@@ -190,6 +86,80 @@ export const attestationExpiry = rule<Agent>(FINDINGS.ATTESTATION_EXPIRY, ({ att
   const isPast = time <= now.getTime()
   report(date.pointer, `The attestation ${isPast ? 'expired' : 'expires within 30 days'}: at ${date.value}`)
 })
+
+export const DOCUMENT_RULES: readonly Rule<Agent>[] = [
+  specVersion,
+  rule(VAL_02, ({ tools }, report) => reportRepeated('tool', tools, report)),
+  rule(VAL_03, ({ resources }, report) => reportRepeated('resource', resources, report)),
+  rule(VAL_04, ({ prompts }, report) => reportRepeated('prompt', prompts, report)),
+  attestationExpiry,
+  rule(FINDINGS.SUCCESSOR_ACTIVE, ({ lifecycle }, report) => {
+    const status = textIn(lifecycle, 'status')
+    if ((status !== 'active' && status !== 'draft') || textMember(lifecycle, 'successor') === undefined) return
+    const detail = `Member 'successor' is for agents whose status is deprecated or retired, this one's is ${status}`
+    report('/lifecycle/successor', detail, { related: [{ pointer: '/lifecycle/status', message: 'the status' }] })
+  }),
+  rule(FINDINGS.SUNSET_PAST, ({ lifecycle }, report, { now }) => {
+    const date = textMember(lifecycle, 'sunset_date')
+    if (date === undefined) return
+    const status = textIn(lifecycle, 'status')
+    const time = timeOf(date.value)
+    if (!RUNNING.includes(status ?? '') || time === undefined || time > now.getTime()) return
+    const detail = `The agent was to be retired at ${date.value}, and its status is ${status}`
+    report(date.pointer, detail, { related: [{ pointer: '/lifecycle/status', message: 'the status' }] })
+  }),
+  rule(MEDIA_TYPE, ({ resources, runtime }, report) => {
+    const input = elements(objectMember(runtime, 'input_handling'), 'content_types', isText)
+    for (const list of [...resources.map((resource) => elements(resource, 'mime_types', isText)), input]) {
+      for (const { pointer, value } of list) {
+        if (!isMimeType(value)) report(pointer, `${quoted(value)} is not a MIME type: expected one such as text/plain`)
+      }
+    }
+  }),
+  rule(LICENSE, ({ document, metadata }, report) => {
+    const license = textMember(metadata, 'license')
+    if (license === undefined || isSpdxExpression(license.value) || isUri(license.value)) return
+    const nearest = nearestSpdx(license.value)
+    const detail = `${quoted(license.value)} is neither an SPDX identifier nor a URI`
+    const fix = nearest === undefined ? OWN_LICENSE : () => replaceText(document, license.pointer, nearest)
+    report(license.pointer, detail, { fix })
+  }),
+  rule(TAG, ({ document, metadata }, report) => {
+    for (const { pointer, value } of elements(metadata, 'tags', isText)) {
+      if (/^[a-z0-9-]+$/.test(value)) continue
+      const meant = snakeCase(value).replaceAll('_', '-')
+      const fix = /^[a-z0-9-]+$/.test(meant) ? { fix: () => replaceText(document, pointer, meant) } : {}
+      report(pointer, `${quoted(value)} has other characters than lowercase letters, digits and hyphens`, fix)
+    }
+  }),
+  rule(SCHEMA_MEMBER, ({ document, root }, report) => {
+    if (Object.hasOwn(root.value, '$schema')) return
+    report('', "Member '$schema' is recommended: editors check the document by it", { fix: insertSchema(document) })
+  }),
+  rule(THIN_DESCRIPTION, ({ root }, report) => {
+    const description = textMember(root, 'description')
+    if (description === undefined || description.value === '') return
+    if (description.value.length >= 20 && description.value.includes(' ')) return
+    report(description.pointer, `${quoted(description.value)} does not tell users what the agent does`)
+  }),
+  rule(FINDINGS.SUCCESSOR_MISSING, ({ lifecycle }, report) => {
+    const status = textMember(lifecycle, 'status')
+    if (status === undefined || (status.value !== 'deprecated' && status.value !== 'retired')) return
+    if (Object.hasOwn(lifecycle!.value, 'successor')) return
+    report(status.pointer, `Status is ${status.value}, and no 'successor' tells what replaces the agent`)
+  }),
+  rule(FINDINGS.SUNSET_SOON, ({ lifecycle }, report, { now }) => {
+    const date = textMember(lifecycle, 'sunset_date')
+    if (date === undefined) return
+    const time = timeOf(date.value)
+    if (time === undefined || time <= now.getTime() || isMonthAhead(time, now)) return
+    report(date.pointer, `The agent is to be retired within 30 days: at ${date.value}`)
+  }),
+  rule(EMPTY_PERMISSIONS, ({ permissions }, report) => {
+    if (permissions === undefined || Object.keys(permissions.value).length > 0) return
+    report(permissions.pointer, "'permissions' must contain one or more domains: empty it grants nothing")
+  }),
+]
 
 const MONTH = 30 * 86_400_000
 
@@ -251,19 +221,7 @@ export function listedArguments(prompt: PlacedValue<JsonObject>): PlacedValue<Js
 
 const COMPOSED = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties']
 
-export const templateSyntax = rule<Agent>(FINDINGS.TEMPLATE_SYNTAX, (agent, report) => {
-  for (const { template, fault } of templated(agent)) {
-    if (fault !== undefined) report(template.pointer, `Template: ${fault}`, { fix: ESCAPE })
-  }
-})
-
 const ESCAPE = { hint: 'a reference is {{name}}; for braces that are text write \\{{' }
-
-export const templateUndefined = rule<Agent>(FINDINGS.TEMPLATE_UNDEFINED, (agent, report) => {
-  for (const prompt of templated(agent)) {
-    if (prompt.isSystem) tellAbsent(prompt, report, (name) => `the variable ${name}, which 'variables' does not have`)
-  }
-})
 
 function tellAbsent({ template, names, values }: Prompt, report: Report, words: (name: string) => string): void {
   if (values === undefined) return
@@ -275,21 +233,51 @@ function tellAbsent({ template, names, values }: Prompt, report: Report, words: 
   }
 }
 
-export const promptArgument = rule<Agent>(FINDINGS.PROMPT_ARGUMENT, (agent, report) => {
-  for (const prompt of templated(agent)) {
-    if (!prompt.isSystem) tellAbsent(prompt, report, (name) => `${name}, which is not an argument of the prompt`)
-  }
-})
-
-export const unusedVariable = rule<Agent>(FINDINGS.UNUSED_VARIABLE, (agent, report) => {
-  for (const { names, values, isSystem, fault } of templated(agent)) {
-    if (values === undefined || fault !== undefined) continue
-    const kind = isSystem ? 'Variable' : 'Argument'
-    const used = new Set(names)
-    for (const name of Object.keys(values.value)) {
-      if (used.has(name)) continue
-      const pointer = `${values.pointer}/${escapeToken(name)}`
-      report(pointer, `${kind} ${quoted(name)} is in no reference of the template`, { atName: true })
+export const TEMPLATE_RULES: readonly Rule<Agent>[] = [
+  rule(FINDINGS.TEMPLATE_SYNTAX, (agent, report) => {
+    for (const { template, fault } of templated(agent)) {
+      if (fault !== undefined) report(template.pointer, `Template: ${fault}`, { fix: ESCAPE })
     }
-  }
-})
+  }),
+  rule(FINDINGS.TEMPLATE_UNDEFINED, (agent, report) => {
+    for (const prompt of templated(agent)) {
+      if (prompt.isSystem) tellAbsent(prompt, report, (name) => `the variable ${name}, which 'variables' does not have`)
+    }
+  }),
+  rule(FINDINGS.PROMPT_ARGUMENT, (agent, report) => {
+    for (const prompt of templated(agent)) {
+      if (!prompt.isSystem) tellAbsent(prompt, report, (name) => `${name}, which is not an argument of the prompt`)
+    }
+  }),
+  rule(FINDINGS.UNUSED_VARIABLE, (agent, report) => {
+    for (const { names, values, isSystem, fault } of templated(agent)) {
+      if (values === undefined || fault !== undefined) continue
+      const kind = isSystem ? 'Variable' : 'Argument'
+      const used = new Set(names)
+      for (const name of Object.keys(values.value)) {
+        if (used.has(name)) continue
+        const pointer = `${values.pointer}/${escapeToken(name)}`
+        report(pointer, `${kind} ${quoted(name)} is in no reference of the template`, { atName: true })
+      }
+    }
+  }),
+  placeholderRule(PLACEHOLDER, [
+    [['description'], 'what the agent does, for whom, and what it does not do'],
+    [['id'], 'the address at which the definition will be found'],
+    [['provider', 'name'], 'who is behind the agent'],
+    [['provider', 'url'], 'the address of who is behind it'],
+    [['provider', 'contact'], 'an address that reaches a team'],
+    [['system_prompt', 'template'], 'the instructions for the agent'],
+    [['system_prompt', 'variables', 'company'], 'who is behind the agent'],
+    [['tools', '*', 'description'], 'what the tool does'],
+    [['permissions', 'network', 'allowed_hosts', '*'], 'a host that the agent needs, or nothing'],
+    [['security', 'authentication', 'token_endpoint'], 'the address that gives tokens'],
+    [['metadata', 'authors', '*', 'name'], 'who wrote it'],
+    [['metadata', 'authors', '*', 'email'], 'an address that reaches them'],
+    [['autonomy', 'classified_by'], 'who decided on the tier'],
+    [['governance', 'ownership', 'owner'], 'who answers for the agent'],
+    [['relationships', 'depends_on', '*'], 'the id of an agent that it needs, or nothing'],
+    [['phi_handling', 'breach_notification', 'contact'], 'an address that reaches who is in charge of privacy'],
+    [['transaction_controls', 'kill_switch', 'notification_targets', '*'], 'an address that reaches who can stop it'],
+  ]),
+]

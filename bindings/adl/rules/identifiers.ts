@@ -1,4 +1,4 @@
-import { type Report, rule } from '../../frame/subject.ts'
+import { type Report, type Rule, rule } from '../../frame/subject.ts'
 import { KeyError, readBase64url } from '../../keys/base64.ts'
 import { isDid } from '../../keys/did.ts'
 import { ALGORITHMS, type Key } from '../../keys/key.ts'
@@ -32,16 +32,6 @@ export function schemeOf(uri: string): string | undefined {
   return /^([a-z][a-z0-9+.-]{0,40}):/i.exec(uri)?.[1]?.toLowerCase()
 }
 
-export const uriSchemes = rule<Agent>(FINDINGS.URI_SCHEME, (agent, report, { allowSchemes = [] }) => {
-  for (const { pointer, value, isIdentity } of uris(agent)) {
-    if (value.startsWith('https://')) continue
-    const scheme = schemeOf(value)
-    if (scheme === undefined || ALLOWED.includes(scheme) || (scheme === 'did' && isIdentity)) continue
-    if (allowSchemes.includes(scheme)) continue
-    report(pointer, `Scheme ${quoted(scheme)} is not one of https, http and urn`)
-  }
-})
-
 const PART = '[a-z0-9][a-z0-9-]*'
 const VERSION = '\\d+(\\.\\d+){1,2}'
 /**
@@ -55,45 +45,6 @@ const FORMS = [
 ]
 
 const isAdlUrn = (text: string) => /^urn:adl:/i.test(text)
-
-export const adlUrns = rule<Agent>(FINDINGS.ADL_URN, ({ root, lifecycle, profiles }, report) => {
-  const places: (PlacedValue<string> | undefined)[] = [textMember(root, 'id'), textMember(lifecycle, 'successor')]
-  for (const place of [...places, ...profiles]) {
-    if (place === undefined || !/^urn:/i.test(place.value) || place.value.length > 1024) continue
-    if (!isUrn(place.value)) {
-      report(place.pointer, `${quoted(place.value)} is not a URN: expected urn:, a namespace and a name (RFC 8141)`)
-      continue
-    }
-    if (!isAdlUrn(place.value)) continue
-    if (FORMS.some((form) => form.test(place.value))) continue
-    report(place.pointer, `${quoted(place.value)} has not the form urn:adl:{type}:{namespace}:{name}:{version}`)
-  }
-})
-
-export const urnPrimary = rule<Agent>(FINDINGS.URN_PRIMARY, ({ root, identity }, report) => {
-  const id = textMember(root, 'id')
-  const did = valueIn(identity, 'did')
-  if (id === undefined || !/^urn:/i.test(id.value) || !isText(did)) return
-  report(id.pointer, `${quoted(id.value)} cannot be resolved, and the agent has a DID that can`, {
-    related: [{ pointer: '/cryptographic_identity/did', message: 'the DID' }],
-    fix: { hint: 'put the DID into id, and the URN into metadata' },
-  })
-})
-
-export const identityKey = rule<Agent>(FINDINGS.IDENTITY_KEY, ({ identity }, report) => {
-  if (identity === undefined) return
-  if (Object.hasOwn(identity.value, 'did') || Object.hasOwn(identity.value, 'public_key')) return
-  report(identity.pointer, "cryptographic_identity has neither 'did' nor 'public_key'")
-})
-
-export const didSyntax = rule<Agent>(FINDINGS.DID_SYNTAX, ({ root, identity }, report) => {
-  const id = textMember(root, 'id')
-  const named = id?.value.startsWith('did:') ? id : undefined
-  for (const did of [named, textMember(identity, 'did')]) {
-    if (did === undefined || isDid(did.value)) continue
-    report(did.pointer, `${quoted(did.value)} is not a DID: expected did:method:identifier`)
-  }
-})
 
 /** The result of reading the key: the key, or the error with the reason; null when there is no key. */
 type ReadKey = PlacedValue<string> & ({ readonly key: Key } | { readonly fault: KeyError })
@@ -136,45 +87,7 @@ const WEAK = 'KEY-104'
 export const isWeak = (algorithm: string): boolean =>
   /^(dsa|dss|rs1|rsa-?sha-?1|hmac|none|p-?192|p-?224|secp(160|192|224)[rk]1|es192|es224)/i.test(algorithm)
 
-export const keyEncoding = rule<Agent>(FINDINGS.KEY_ENCODING, (agent, report) => {
-  const found = readKey(agent)
-  if (found === null || 'key' in found || found.fault.code === WEAK || algorithmOf(agent) === undefined) return
-  report(found.pointer, `The key cannot be read: ${found.fault.message}`)
-})
-
-export const keyAlgorithm = rule<Agent>(FINDINGS.KEY_ALGORITHM, (agent, report) => {
-  const found = readKey(agent)
-  const algorithm = algorithmOf(agent)
-  if (found === null || !('key' in found) || algorithm === undefined) return
-  const { kind, algorithms } = found.key
-  if ((algorithms as readonly string[]).includes(algorithm.value)) return
-  const detail = `The key is one of ${kind}, for ${algorithms.join(' and ')}, and not for ${quoted(algorithm.value)}`
-  // Either of the two may be wrong, so there is no automatic fix.
-  report(algorithm.pointer, detail, { fix: { hint: `write ${oneOf(algorithms)}, or the key that is meant` } })
-})
-
 const FIELDS = ['digest_algorithm', 'digest_value']
-
-export const digestFields = rule<Agent>(FINDINGS.VAL_24, ({ attestation }, report) => {
-  const signature = objectMember(attestation, 'signature')
-  if (signature === undefined || valueIn(signature, 'signed_content') !== 'digest') return
-  const missing = FIELDS.filter((name) => !Object.hasOwn(signature.value, name))
-  if (missing.length > 0) {
-    report(signature.pointer, `Signature of a digest has no ${missing.map((name) => `'${name}'`).join(' and ')}`)
-  }
-})
-
-export const signatureValues = rule<Agent>(FINDINGS.SIGNATURE_VALUES, ({ attestation }, report) => {
-  const signature = objectMember(attestation, 'signature')
-  if (signature === undefined) return
-  checkName(signature, 'algorithm', Object.keys(ALGORITHMS), report)
-  checkName(signature, 'digest_algorithm', DIGESTS, report)
-  for (const name of ['value', 'digest_value']) {
-    const text = textMember(signature, name)
-    if (text === undefined || readBase64url(text.value) !== undefined) continue
-    report(text.pointer, `Member '${name}' must be base64url without padding`)
-  }
-})
 
 function checkName(signature: PlacedObject, member: string, known: readonly string[], report: Report): void {
   const text = textMember(signature, member)
@@ -199,23 +112,6 @@ export const floatSigned = rule<Agent>(FINDINGS.FLOAT_SIGNED, ({ attestation, ro
 
 const LEVELS: readonly string[] = SENSITIVITIES
 
-export const highWaterMark = rule<Agent>(VAL_28, ({ classification, tools, resources }, report) => {
-  const own = textMember(classification, 'sensitivity')
-  if (own === undefined || !LEVELS.includes(own.value)) return
-  for (const [kind, list] of [
-    ['Tool', tools],
-    ['Resource', resources],
-  ] as const) {
-    for (const entry of list) {
-      const level = textMember(entry, 'data_classification', 'sensitivity')
-      if (level === undefined || LEVELS.indexOf(level.value) <= LEVELS.indexOf(own.value)) continue
-      const name = quoted(textIn(entry, 'name') ?? '')
-      const detail = `${kind} ${name} has sensitivity '${level.value}' which exceeds top-level '${own.value}'`
-      report(level.pointer, detail, { related: [{ pointer: own.pointer, message: 'the level of the agent' }] })
-    }
-  }
-})
-
 function checkRetention(classification: PlacedObject, report: Report): void {
   const retention = objectMember(classification, 'retention')
   if (retention === undefined) return
@@ -225,10 +121,6 @@ function checkRetention(classification: PlacedObject, report: Report): void {
   const related = [{ pointer: `${retention.pointer}/max_days`, message: 'the most days' }]
   report(`${retention.pointer}/min_days`, `'min_days' is ${least}, more than 'max_days', which is ${most}`, { related })
 }
-
-export const retention = rule<Agent>(VAL_27, (agent, report) => {
-  for (const classification of classifications(agent)) checkRetention(classification, report)
-})
 
 /** The largest providers of personal mailboxes. */
 const FREE_MAIL = [
@@ -306,3 +198,108 @@ export const secrets = rule<Agent>(SECRET, (agent, report) => {
     if (!PUBLIC.test(pointer)) report(pointer, `The text looks like ${what}`, { fix: REVOKE_SECRET })
   })
 })
+
+export const IDENTITY_RULES: readonly Rule<Agent>[] = [
+  rule(FINDINGS.VAL_24, ({ attestation }, report) => {
+    const signature = objectMember(attestation, 'signature')
+    if (signature === undefined || valueIn(signature, 'signed_content') !== 'digest') return
+    const missing = FIELDS.filter((name) => !Object.hasOwn(signature.value, name))
+    if (missing.length > 0) {
+      report(signature.pointer, `Signature of a digest has no ${missing.map((name) => `'${name}'`).join(' and ')}`)
+    }
+  }),
+  rule(FINDINGS.SIGNATURE_VALUES, ({ attestation }, report) => {
+    const signature = objectMember(attestation, 'signature')
+    if (signature === undefined) return
+    checkName(signature, 'algorithm', Object.keys(ALGORITHMS), report)
+    checkName(signature, 'digest_algorithm', DIGESTS, report)
+    for (const name of ['value', 'digest_value']) {
+      const text = textMember(signature, name)
+      if (text === undefined || readBase64url(text.value) !== undefined) continue
+      report(text.pointer, `Member '${name}' must be base64url without padding`)
+    }
+  }),
+  rule(VAL_27, (agent, report) => {
+    for (const classification of classifications(agent)) checkRetention(classification, report)
+  }),
+  rule(VAL_28, ({ classification, tools, resources }, report) => {
+    const own = textMember(classification, 'sensitivity')
+    if (own === undefined || !LEVELS.includes(own.value)) return
+    for (const [kind, list] of [
+      ['Tool', tools],
+      ['Resource', resources],
+    ] as const) {
+      for (const entry of list) {
+        const level = textMember(entry, 'data_classification', 'sensitivity')
+        if (level === undefined || LEVELS.indexOf(level.value) <= LEVELS.indexOf(own.value)) continue
+        const name = quoted(textIn(entry, 'name') ?? '')
+        const detail = `${kind} ${name} has sensitivity '${level.value}' which exceeds top-level '${own.value}'`
+        report(level.pointer, detail, { related: [{ pointer: own.pointer, message: 'the level of the agent' }] })
+      }
+    }
+  }),
+  weakKey,
+  secrets,
+  privateHosts,
+  rule(FINDINGS.URI_SCHEME, (agent, report, { allowSchemes = [] }) => {
+    for (const { pointer, value, isIdentity } of uris(agent)) {
+      if (value.startsWith('https://')) continue
+      const scheme = schemeOf(value)
+      if (scheme === undefined || ALLOWED.includes(scheme) || (scheme === 'did' && isIdentity)) continue
+      if (allowSchemes.includes(scheme)) continue
+      report(pointer, `Scheme ${quoted(scheme)} is not one of https, http and urn`)
+    }
+  }),
+  floatSigned,
+  personalContact,
+  rule(FINDINGS.IDENTITY_KEY, ({ identity }, report) => {
+    if (identity === undefined) return
+    if (Object.hasOwn(identity.value, 'did') || Object.hasOwn(identity.value, 'public_key')) return
+    report(identity.pointer, "cryptographic_identity has neither 'did' nor 'public_key'")
+  }),
+  rule(FINDINGS.ADL_URN, ({ root, lifecycle, profiles }, report) => {
+    const places: (PlacedValue<string> | undefined)[] = [textMember(root, 'id'), textMember(lifecycle, 'successor')]
+    for (const place of [...places, ...profiles]) {
+      if (place === undefined || !/^urn:/i.test(place.value) || place.value.length > 1024) continue
+      if (!isUrn(place.value)) {
+        report(place.pointer, `${quoted(place.value)} is not a URN: expected urn:, a namespace and a name (RFC 8141)`)
+        continue
+      }
+      if (!isAdlUrn(place.value)) continue
+      if (FORMS.some((form) => form.test(place.value))) continue
+      report(place.pointer, `${quoted(place.value)} has not the form urn:adl:{type}:{namespace}:{name}:{version}`)
+    }
+  }),
+  rule(FINDINGS.URN_PRIMARY, ({ root, identity }, report) => {
+    const id = textMember(root, 'id')
+    const did = valueIn(identity, 'did')
+    if (id === undefined || !/^urn:/i.test(id.value) || !isText(did)) return
+    report(id.pointer, `${quoted(id.value)} cannot be resolved, and the agent has a DID that can`, {
+      related: [{ pointer: '/cryptographic_identity/did', message: 'the DID' }],
+      fix: { hint: 'put the DID into id, and the URN into metadata' },
+    })
+  }),
+  rule(FINDINGS.DID_SYNTAX, ({ root, identity }, report) => {
+    const id = textMember(root, 'id')
+    const named = id?.value.startsWith('did:') ? id : undefined
+    for (const did of [named, textMember(identity, 'did')]) {
+      if (did === undefined || isDid(did.value)) continue
+      report(did.pointer, `${quoted(did.value)} is not a DID: expected did:method:identifier`)
+    }
+  }),
+  rule(FINDINGS.KEY_ENCODING, (agent, report) => {
+    const found = readKey(agent)
+    if (found === null || 'key' in found || found.fault.code === WEAK || algorithmOf(agent) === undefined) return
+    report(found.pointer, `The key cannot be read: ${found.fault.message}`)
+  }),
+  rule(FINDINGS.KEY_ALGORITHM, (agent, report) => {
+    const found = readKey(agent)
+    const algorithm = algorithmOf(agent)
+    if (found === null || !('key' in found) || algorithm === undefined) return
+    const { kind, algorithms } = found.key
+    if ((algorithms as readonly string[]).includes(algorithm.value)) return
+    const detail = `The key is one of ${kind}, for ${algorithms.join(' and ')}, and not for ${quoted(algorithm.value)}`
+    // Either of the two may be wrong, so there is no automatic fix.
+    report(algorithm.pointer, detail, { fix: { hint: `write ${oneOf(algorithms)}, or the key that is meant` } })
+  }),
+]

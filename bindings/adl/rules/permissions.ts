@@ -58,14 +58,6 @@ function syntaxRule(kind: PermissionKind, finding: FindingKind): Rule<Agent> {
   }
 }
 
-export const hostPatterns = syntaxRule('host', FINDINGS.VAL_21)
-
-export const pathPatterns = syntaxRule('path', FINDINGS.VAL_22)
-
-export const variablePatterns = syntaxRule('env', FINDINGS.VAL_23)
-
-export const commandPatterns = syntaxRule('command', FINDINGS.COMMAND_PATTERN)
-
 /** Reports the warnings of `checkPattern` with one of these reasons, unless it also reports an error. */
 function tell(
   reasons: readonly string[],
@@ -82,46 +74,33 @@ function tell(
   }
 }
 
-export const bareWildcard = rule<Agent>(FINDINGS.BARE_WILDCARD, (agent, report) => {
-  tell(['bare-wildcard'], agent, report, ({ kind, value, isAllowing }) => {
-    if (isAllowing) return undefined
-    return `Pattern ${quoted(value)} denies every ${NAMES[kind]}: whatever else is allowed here, nothing is`
-  })
-})
-
-export const midWildcard = rule<Agent>(FINDINGS.MID_WILDCARD, (agent, report) => tell(['mid-wildcard'], agent, report))
-
-export const patternCharacters = rule<Agent>(FINDINGS.PATTERN_CHARACTERS, (agent, report) =>
-  tell(['space', 'non-ascii', 'host-character'], agent, report),
-)
-
-export const unmatchedPath = rule<Agent>(FINDINGS.UNMATCHED_PATH, (agent, report) => {
-  for (const { kind, value, pointer, isAllowing } of closely(agent)) {
-    if (kind !== 'path' || checkPattern(kind, value).some(({ severity }) => severity === 'error')) continue
-    const reason = isAllowing ? unmatchable(value) : normalizeDenial(value) === undefined && 'paths are absolute'
-    if (!reason) continue
-    const lost = isAllowing ? '' : ', and until it denies something nothing in the domain is granted'
-    report(pointer, `Pattern ${quoted(value)} matches nothing: ${reason}${lost}`, {
-      fix: { hint: 'write the whole path from / on: variables, ~ and .. are not resolved in patterns' },
-    })
-  }
-})
-
-export const shellCommand = rule<Agent>(FINDINGS.SHELL_COMMAND, ({ permissions }, report) => {
-  const execution = objectMember(permissions, 'execution')
-  if (execution === undefined || valueIn(execution, 'allow_shell') === true) return
-  for (const { pointer, value } of elements(execution, 'allowed_commands', isText)) {
-    if (needsShell(value, false)) {
-      report(pointer, `${quoted(value)} is a shell or needs one, and allow_shell is not true: it stays denied`)
+export const GRANT_RULES: readonly Rule<Agent>[] = [
+  rule(FINDINGS.SHELL_COMMAND, ({ permissions }, report) => {
+    const execution = objectMember(permissions, 'execution')
+    if (execution === undefined || valueIn(execution, 'allow_shell') === true) return
+    for (const { pointer, value } of elements(execution, 'allowed_commands', isText)) {
+      if (needsShell(value, false)) {
+        report(pointer, `${quoted(value)} is a shell or needs one, and allow_shell is not true: it stays denied`)
+      }
     }
-  }
-})
-
-export const allowShell = rule<Agent>(FINDINGS.ALLOW_SHELL, ({ permissions }, report) => {
-  const execution = objectMember(permissions, 'execution')
-  if (valueIn(execution, 'allow_shell') !== true) return
-  report(`${execution!.pointer}/allow_shell`, 'allow_shell lets the agent run every command')
-})
+  }),
+  rule(FINDINGS.ALLOW_SHELL, ({ permissions }, report) => {
+    const execution = objectMember(permissions, 'execution')
+    if (valueIn(execution, 'allow_shell') !== true) return
+    report(`${execution!.pointer}/allow_shell`, 'allow_shell lets the agent run every command')
+  }),
+  rule(FINDINGS.UNMATCHED_PATH, (agent, report) => {
+    for (const { kind, value, pointer, isAllowing } of closely(agent)) {
+      if (kind !== 'path' || checkPattern(kind, value).some(({ severity }) => severity === 'error')) continue
+      const reason = isAllowing ? unmatchable(value) : normalizeDenial(value) === undefined && 'paths are absolute'
+      if (!reason) continue
+      const lost = isAllowing ? '' : ', and until it denies something nothing in the domain is granted'
+      report(pointer, `Pattern ${quoted(value)} matches nothing: ${reason}${lost}`, {
+        fix: { hint: 'write the whole path from / on: variables, ~ and .. are not resolved in patterns' },
+      })
+    }
+  }),
+]
 
 const read = once(() => new Map<JsonObject, ReadSchema>())
 
@@ -138,12 +117,6 @@ function schemaOf(agent: Agent, schema: JsonObject): ReadSchema {
   }
   return found
 }
-
-export const jsonSchemas = rule<Agent>(VAL_07, (agent, report) => forEachSchema(agent, reportSchema, report))
-
-export const schemaReferences = rule<Agent>(SCHEMA_REFERENCE, (agent, report) =>
-  forEachSchema(agent, reportReferences, report),
-)
 
 function forEachSchema(agent: Agent, tell: typeof reportReferences, report: Report): void {
   const read = (schema: JsonObject) => schemaOf(agent, schema)
@@ -191,18 +164,34 @@ function checkPart(
   }
 }
 
-export const toolExamples = rule<Agent>(TOOL_EXAMPLE, (agent, report) => {
-  const { tools } = agent
-  const lists = tools.map((tool) => elements(tool, 'examples', isObject))
-  const count = lists.reduce((sum, list) => sum + list.length, 0)
-  if (count === 0) return
-  const maxSteps = Math.min(MOST_STEPS_EACH, Math.ceil(MOST_STEPS / Math.min(count, MOST_EXAMPLES)))
-  let left = MOST_EXAMPLES
-  for (const [i, tool] of tools.entries()) {
-    const examples = lists[i]!.slice(0, left)
-    left -= examples.length
-    const bounded = { agent, examples, maxSteps }
-    checkPart(tool, 'input', 'parameters', bounded, report)
-    checkPart(tool, 'output', 'returns', bounded, report)
-  }
-})
+export const PATTERN_RULES: readonly Rule<Agent>[] = [
+  rule(VAL_07, (agent, report) => forEachSchema(agent, reportSchema, report)),
+  rule(SCHEMA_REFERENCE, (agent, report) => forEachSchema(agent, reportReferences, report)),
+  rule(TOOL_EXAMPLE, (agent, report) => {
+    const { tools } = agent
+    const lists = tools.map((tool) => elements(tool, 'examples', isObject))
+    const count = lists.reduce((sum, list) => sum + list.length, 0)
+    if (count === 0) return
+    const maxSteps = Math.min(MOST_STEPS_EACH, Math.ceil(MOST_STEPS / Math.min(count, MOST_EXAMPLES)))
+    let left = MOST_EXAMPLES
+    for (const [i, tool] of tools.entries()) {
+      const examples = lists[i]!.slice(0, left)
+      left -= examples.length
+      const bounded = { agent, examples, maxSteps }
+      checkPart(tool, 'input', 'parameters', bounded, report)
+      checkPart(tool, 'output', 'returns', bounded, report)
+    }
+  }),
+  syntaxRule('host', FINDINGS.VAL_21),
+  syntaxRule('path', FINDINGS.VAL_22),
+  syntaxRule('env', FINDINGS.VAL_23),
+  syntaxRule('command', FINDINGS.COMMAND_PATTERN),
+  rule(FINDINGS.BARE_WILDCARD, (agent, report) => {
+    tell(['bare-wildcard'], agent, report, ({ kind, value, isAllowing }) => {
+      if (isAllowing) return undefined
+      return `Pattern ${quoted(value)} denies every ${NAMES[kind]}: whatever else is allowed here, nothing is`
+    })
+  }),
+  rule(FINDINGS.MID_WILDCARD, (agent, report) => tell(['mid-wildcard'], agent, report)),
+  rule(FINDINGS.PATTERN_CHARACTERS, (agent, report) => tell(['space', 'non-ascii', 'host-character'], agent, report)),
+]

@@ -2,7 +2,7 @@
 // meaning of empty tools and endpoints; for placeholder texts of the template.
 import { removeMember, replaceText } from '../../document/fixes.ts'
 import { placeholderRule } from '../../frame/placeholders.ts'
-import { type Report, rule } from '../../frame/subject.ts'
+import { type Report, type Rule, rule } from '../../frame/subject.ts'
 import { isDid } from '../../keys/did.ts'
 import { isSemver } from '../../schema/formats.ts'
 import { timeOf } from '../../schema/times.ts'
@@ -26,25 +26,6 @@ import {
 } from '../findings.ts'
 import { type Card, isRevocation } from '../subject.ts'
 
-export const agentId = rule<Card>(AGENT_ID, ({ id }, report) => {
-  // The schema reports ids with another beginning.
-  if (id === undefined || !id.value.startsWith('agent://')) return
-  const read = readAgentUri(id.value)
-  if ('detail' in read) report(id.pointer, `${quoted(id.value)} is not an agent:// URI: ${read.detail}`)
-})
-
-export const did = rule<Card>(DID_SYNTAX, ({ did }, report) => {
-  if (did === undefined || isDid(did.value)) return
-  report(did.pointer, `${quoted(did.value)} is not a DID: expected did:method:identifier`)
-})
-
-export const version = rule<Card>(VERSION, ({ document, version }, report) => {
-  if (version === undefined || isSemver(version.value)) return
-  const meant = semverOf(version.value)
-  const fix = meant === undefined ? {} : { fix: () => replaceText(document, version.pointer, meant) }
-  report(version.pointer, `${quoted(version.value)} is not a semantic version such as 1.2.0`, fix)
-})
-
 /** Completes a version: `v1.2` becomes 1.2.0. */
 function semverOf(text: string): string | undefined {
   const [, number] = /^v?(\d{1,9}(?:\.\d{1,9}){0,2})$/i.exec(text) ?? []
@@ -55,36 +36,7 @@ function semverOf(text: string): string | undefined {
 
 const BEYOND = 2 ** 64
 
-export const seq = rule<Card>(SEQ, ({ root, seq: read }, report) => {
-  const value = valueIn(root, 'seq')
-  // Only numbers that a double rounds to a uint64. The schema reports all others.
-  if (read !== undefined || !Number.isInteger(value) || (value as number) < 0 || (value as number) > BEYOND) return
-  report('/seq', "Member 'seq' must be an integer from 0 to 18446744073709551615")
-})
-
-export const noSeq = rule<Card>(NO_SEQ, ({ root }, report) => {
-  if (Object.hasOwn(root.value, 'seq')) return
-  report('', "Member 'seq' is missing: a card that is passed on should have one", { fix: { hint: 'begin with 1' } })
-})
-
-export const noSignature = rule<Card>(NO_SIGNATURE, ({ root }, report) => {
-  if (Object.hasOwn(root.value, 'signature')) return
-  const fix = { hint: 'sign it when it is done: blazon sign' }
-  report('', "Member 'signature' is missing: a card that is passed on should have one", { fix })
-})
-
 const NAMESPACE = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9][a-z0-9_-]*)*$/
-
-export const extensionNamespace = rule<Card>(EXTENSION_NAMESPACE, ({ extensions }, report) => {
-  for (const name of Object.keys(extensions?.value ?? {})) {
-    if (NAMESPACE.test(name)) continue
-    const fix = { hint: 'a domain backwards, such as com.example.data, or a well-known short name' }
-    report(`${extensions!.pointer}/${escapeToken(name)}`, `${quoted(name)} is not a namespace that others avoid`, {
-      atName: true,
-      fix,
-    })
-  }
-})
 
 const NAMES = ['created_at', 'updated_at'] as const
 
@@ -96,29 +48,6 @@ function timeIn({ metadata }: Card, name: (typeof NAMES)[number]): number | unde
   return text && timeOf(text.value)
 }
 
-export const noCreation = rule<Card>(NO_CREATED_AT, ({ root, metadata }, report) => {
-  // The schema reports a value that is not an object.
-  if (metadata === undefined && Object.hasOwn(root.value, 'metadata')) return
-  if (metadata !== undefined && Object.hasOwn(metadata.value, 'created_at')) return
-  report(metadata?.pointer ?? '', "'created_at' of 'metadata' is missing: a card should say when it was made")
-})
-
-export const timeOrder = rule<Card>(TIME_ORDER, (card, report) => {
-  const created = timeIn(card, 'created_at')
-  const updated = timeIn(card, 'updated_at')
-  if (created === undefined || updated === undefined || updated >= created) return
-  const related = [{ pointer: '/metadata/created_at', message: 'created here' }]
-  report('/metadata/updated_at', "'updated_at' lies before 'created_at'", { related })
-})
-
-export const futureTime = rule<Card>(FUTURE_TIME, (card, report, { now }) => {
-  for (const name of NAMES) {
-    const time = timeIn(card, name)
-    if (time === undefined || time <= now.getTime() + TOLERANCE_MS) continue
-    report(`/metadata/${name}`, `'${name}' is ${String(valueIn(card.metadata, name)).slice(0, 40)}, after now`)
-  }
-})
-
 const LISTS = ['skills', 'tools', 'endpoints', 'supported_languages']
 
 /** True when a member of the right type is empty. */
@@ -128,35 +57,97 @@ function isEmpty(name: string, value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0
 }
 
-export const revocation = rule<Card>(REVOCATION, (card, report) => {
-  if (!isRevocation(card)) return
-  report('/tools', "'tools' and 'endpoints' are empty: the card revokes the agent", { atName: true })
-})
-
 /**
  * The members of the root that mean the same empty as absent. This is not so for `methods` of endpoints and for
  * schemas.
  */
 const ROOT = ['description', 'skills', 'tools', 'endpoints', 'constraints', 'metadata', 'extensions']
 
-export const emptyMember = rule<Card>(EMPTY_MEMBER, (card, report) => {
-  const revokes = isRevocation(card)
-  const look = (of: PlacedObject | undefined, names: readonly string[]) => {
-    for (const name of names) {
-      const isList = of === card.root && (name === 'tools' || name === 'endpoints')
-      if ((revokes && isList) || !isEmpty(name, valueIn(of, name))) continue
-      const other = name === 'tools' ? 'endpoints' : 'tools'
-      const more = isList ? `, and it revokes nothing as long as '${other}' is not empty, too` : ''
-      const pointer = `${of!.pointer}/${name}`
-      const detail = `'${name}' is empty: leave it out${more}`
-      // No automatic fix for a list: only the author knows whether empty means revoked or absent.
-      report(pointer, detail, isList ? {} : { fix: () => removeMember(card.document, pointer) })
+export const IDENTITY_RULES: readonly Rule<Card>[] = [
+  rule(AGENT_ID, ({ id }, report) => {
+    // The schema reports ids with another beginning.
+    if (id === undefined || !id.value.startsWith('agent://')) return
+    const read = readAgentUri(id.value)
+    if ('detail' in read) report(id.pointer, `${quoted(id.value)} is not an agent:// URI: ${read.detail}`)
+  }),
+  rule(SEQ, ({ root, seq: read }, report) => {
+    const value = valueIn(root, 'seq')
+    // Only numbers that a double rounds to a uint64. The schema reports all others.
+    if (read !== undefined || !Number.isInteger(value) || (value as number) < 0 || (value as number) > BEYOND) return
+    report('/seq', "Member 'seq' must be an integer from 0 to 18446744073709551615")
+  }),
+  rule(VERSION, ({ document, version }, report) => {
+    if (version === undefined || isSemver(version.value)) return
+    const meant = semverOf(version.value)
+    const fix = meant === undefined ? {} : { fix: () => replaceText(document, version.pointer, meant) }
+    report(version.pointer, `${quoted(version.value)} is not a semantic version such as 1.2.0`, fix)
+  }),
+  rule(DID_SYNTAX, ({ did }, report) => {
+    if (did === undefined || isDid(did.value)) return
+    report(did.pointer, `${quoted(did.value)} is not a DID: expected did:method:identifier`)
+  }),
+  rule(EXTENSION_NAMESPACE, ({ extensions }, report) => {
+    for (const name of Object.keys(extensions?.value ?? {})) {
+      if (NAMESPACE.test(name)) continue
+      const fix = { hint: 'a domain backwards, such as com.example.data, or a well-known short name' }
+      report(`${extensions!.pointer}/${escapeToken(name)}`, `${quoted(name)} is not a namespace that others avoid`, {
+        atName: true,
+        fix,
+      })
     }
-  }
-  look(card.root, ROOT)
-  look(card.constraints, ['supported_languages'])
-  for (const tool of card.tools) look(tool, ['description'])
-})
+  }),
+  rule(NO_CREATED_AT, ({ root, metadata }, report) => {
+    // The schema reports a value that is not an object.
+    if (metadata === undefined && Object.hasOwn(root.value, 'metadata')) return
+    if (metadata !== undefined && Object.hasOwn(metadata.value, 'created_at')) return
+    report(metadata?.pointer ?? '', "'created_at' of 'metadata' is missing: a card should say when it was made")
+  }),
+  rule(TIME_ORDER, (card, report) => {
+    const created = timeIn(card, 'created_at')
+    const updated = timeIn(card, 'updated_at')
+    if (created === undefined || updated === undefined || updated >= created) return
+    const related = [{ pointer: '/metadata/created_at', message: 'created here' }]
+    report('/metadata/updated_at', "'updated_at' lies before 'created_at'", { related })
+  }),
+  rule(FUTURE_TIME, (card, report, { now }) => {
+    for (const name of NAMES) {
+      const time = timeIn(card, name)
+      if (time === undefined || time <= now.getTime() + TOLERANCE_MS) continue
+      report(`/metadata/${name}`, `'${name}' is ${String(valueIn(card.metadata, name)).slice(0, 40)}, after now`)
+    }
+  }),
+  rule(NO_SEQ, ({ root }, report) => {
+    if (Object.hasOwn(root.value, 'seq')) return
+    report('', "Member 'seq' is missing: a card that is passed on should have one", { fix: { hint: 'begin with 1' } })
+  }),
+  rule(NO_SIGNATURE, ({ root }, report) => {
+    if (Object.hasOwn(root.value, 'signature')) return
+    const fix = { hint: 'sign it when it is done: blazon sign' }
+    report('', "Member 'signature' is missing: a card that is passed on should have one", { fix })
+  }),
+  rule(REVOCATION, (card, report) => {
+    if (!isRevocation(card)) return
+    report('/tools', "'tools' and 'endpoints' are empty: the card revokes the agent", { atName: true })
+  }),
+  rule(EMPTY_MEMBER, (card, report) => {
+    const revokes = isRevocation(card)
+    const look = (of: PlacedObject | undefined, names: readonly string[]) => {
+      for (const name of names) {
+        const isList = of === card.root && (name === 'tools' || name === 'endpoints')
+        if ((revokes && isList) || !isEmpty(name, valueIn(of, name))) continue
+        const other = name === 'tools' ? 'endpoints' : 'tools'
+        const more = isList ? `, and it revokes nothing as long as '${other}' is not empty, too` : ''
+        const pointer = `${of!.pointer}/${name}`
+        const detail = `'${name}' is empty: leave it out${more}`
+        // No automatic fix for a list: only the author knows whether empty means revoked or absent.
+        report(pointer, detail, isList ? {} : { fix: () => removeMember(card.document, pointer) })
+      }
+    }
+    look(card.root, ROOT)
+    look(card.constraints, ['supported_languages'])
+    for (const tool of card.tools) look(tool, ['description'])
+  }),
+]
 
 const texts = placeholderRule<Card>(PLACEHOLDER, [
   [['description'], 'what the agent does, in the words that people search for'],

@@ -2,7 +2,7 @@
 import { renameMember, replaceText } from '../../document/fixes.ts'
 import { reportRepeated, reportSchema } from '../../frame/report-schema.ts'
 import type { Shape } from '../../frame/shape.ts'
-import { type Report, rule } from '../../frame/subject.ts'
+import { type Report, type Rule, rule } from '../../frame/subject.ts'
 import { isUri } from '../../schema/formats.ts'
 import { isLanguage } from '../../tables/index.ts'
 import { hostOf, isScriptUrl, revealedBy } from '../../text/host-name.ts'
@@ -50,26 +50,6 @@ const segmentsOf = ({ value }: PlacedValue<string>) => value.split('/')
 const isBroken = (tag: PlacedValue<string>) =>
   segmentsOf(tag).some((segment) => segment.trim() === '' || segment === '*')
 
-export const skillPath = rule<Card>(FINDINGS.SKILL_PATH, ({ document, skills }, report) => {
-  for (const tag of skills) {
-    if (!isBroken(tag)) continue
-    const kept = segmentsOf(tag).filter((segment) => segment.trim() !== '' && segment !== '*')
-    const fix = kept.length === 0 ? {} : { fix: () => replaceText(document, tag.pointer, kept.join('/')) }
-    report(tag.pointer, `Tag ${quoted(tag.value)} has a segment that is empty or a star`, fix)
-  }
-})
-
-export const skillForm = rule<Card>(FINDINGS.SKILL_FORM, ({ document, skills }, report) => {
-  for (const tag of skills) {
-    const segments = segmentsOf(tag)
-    if (isBroken(tag) || segments.every((segment) => FORM.test(segment))) continue
-    const meant = segments.map(hyphenated).join('/')
-    const isRight = meant.split('/').every((segment) => FORM.test(segment))
-    const fix = isRight ? { fix: () => replaceText(document, tag.pointer, meant) } : {}
-    report(tag.pointer, `Tag ${quoted(tag.value)} is not in lower-case ASCII with hyphens`, fix)
-  }
-})
-
 /** JavaScript stays one word, MachineLearning becomes two. */
 function hyphenated(segment: string): string {
   const lower = segment.trim().toLowerCase()
@@ -96,109 +76,107 @@ function meantBy(tag: string): string | undefined {
   return remembered.get(tag)
 }
 
-export const skillCategory = rule<Card>(FINDINGS.SKILL_CATEGORY, ({ skills }, report) => {
-  for (const [i, tag] of skills.entries()) {
-    const [first, ...more] = segmentsOf(tag)
-    // A flat tag needs no category: the draft's own example has python.
-    if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenated(first!))) continue
-    const meant = i < MOST_SUGGESTED ? meantBy(tag.value) : undefined
-    const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
-    report(tag.pointer, `${quoted(first!)} is not one of the recommended categories ${CATEGORIES.join(', ')}`, fix)
-  }
-})
-
-export const duplicateSkill = rule<Card>(FINDINGS.DUPLICATE_SKILL, ({ skills }, report) => {
-  const seen = new Map<string, string>()
-  for (const { pointer, value } of skills) {
-    const first = seen.get(value)
-    if (first === undefined) seen.set(value, pointer)
-    else
-      report(pointer, `Tag ${quoted(value)} is listed already`, {
-        related: [{ pointer: first, message: 'the first' }],
-      })
-  }
-})
-
-export const skillSpelling = rule<Card>(FINDINGS.SKILL_SPELLING, ({ skills }, report) => {
-  for (const tag of skills.slice(0, MOST_SUGGESTED)) {
-    const segments = segmentsOf(tag)
-    // Other rules already report these tags.
-    if (isBroken(tag) || !segments.every((segment) => FORM.test(segment))) continue
-    if (segments.length > 1 && !CATEGORIES.includes(segments[0]!)) continue
-    const meant = meantBy(tag.value)
-    if (meant === undefined) continue
-    report(tag.pointer, `Tag ${quoted(tag.value)} is like ${meant}`, { fix: { hint: `did you mean ${meant}?` } })
-  }
-})
+export const SKILL_RULES: readonly Rule<Card>[] = [
+  rule(FINDINGS.SKILL_PATH, ({ document, skills }, report) => {
+    for (const tag of skills) {
+      if (!isBroken(tag)) continue
+      const kept = segmentsOf(tag).filter((segment) => segment.trim() !== '' && segment !== '*')
+      const fix = kept.length === 0 ? {} : { fix: () => replaceText(document, tag.pointer, kept.join('/')) }
+      report(tag.pointer, `Tag ${quoted(tag.value)} has a segment that is empty or a star`, fix)
+    }
+  }),
+  rule(FINDINGS.SKILL_FORM, ({ document, skills }, report) => {
+    for (const tag of skills) {
+      const segments = segmentsOf(tag)
+      if (isBroken(tag) || segments.every((segment) => FORM.test(segment))) continue
+      const meant = segments.map(hyphenated).join('/')
+      const isRight = meant.split('/').every((segment) => FORM.test(segment))
+      const fix = isRight ? { fix: () => replaceText(document, tag.pointer, meant) } : {}
+      report(tag.pointer, `Tag ${quoted(tag.value)} is not in lower-case ASCII with hyphens`, fix)
+    }
+  }),
+  rule(FINDINGS.SKILL_CATEGORY, ({ skills }, report) => {
+    for (const [i, tag] of skills.entries()) {
+      const [first, ...more] = segmentsOf(tag)
+      // A flat tag needs no category: the draft's own example has python.
+      if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenated(first!))) continue
+      const meant = i < MOST_SUGGESTED ? meantBy(tag.value) : undefined
+      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
+      report(tag.pointer, `${quoted(first!)} is not one of the recommended categories ${CATEGORIES.join(', ')}`, fix)
+    }
+  }),
+  rule(FINDINGS.SKILL_SPELLING, ({ skills }, report) => {
+    for (const tag of skills.slice(0, MOST_SUGGESTED)) {
+      const segments = segmentsOf(tag)
+      // Other rules already report these tags.
+      if (isBroken(tag) || !segments.every((segment) => FORM.test(segment))) continue
+      if (segments.length > 1 && !CATEGORIES.includes(segments[0]!)) continue
+      const meant = meantBy(tag.value)
+      if (meant === undefined) continue
+      report(tag.pointer, `Tag ${quoted(tag.value)} is like ${meant}`, { fix: { hint: `did you mean ${meant}?` } })
+    }
+  }),
+  rule(FINDINGS.DUPLICATE_SKILL, ({ skills }, report) => {
+    const seen = new Map<string, string>()
+    for (const { pointer, value } of skills) {
+      const first = seen.get(value)
+      if (first === undefined) seen.set(value, pointer)
+      else
+        report(pointer, `Tag ${quoted(value)} is listed already`, {
+          related: [{ pointer: first, message: 'the first' }],
+        })
+    }
+  }),
+]
 
 const MOST_OCTETS = 255
 
-export const toolName = rule<Card>(FINDINGS.TOOL_NAME, ({ tools }, report) => {
-  for (const tool of tools) {
-    const name = textMember(tool, 'name')
-    // A UTF-16 unit has at most three octets in UTF-8.
-    if (name === undefined || name.value.length * 3 <= MOST_OCTETS) continue
-    const octets = utf8Length(name.value)
-    if (octets > MOST_OCTETS) report(name.pointer, `Tool name has ${octets} UTF-8 octets, ${MOST_OCTETS} at the most`)
-  }
-})
-
-export const duplicateTool = rule<Card>(FINDINGS.DUPLICATE_TOOL, ({ tools }, report) =>
-  reportRepeated('tool', tools, report),
-)
-
-export const toolSchema = rule<Card>(FINDINGS.TOOL_SCHEMA, ({ tools }, report) => {
-  for (const tool of tools) {
-    reportSchema(tool, 'input_schema', report)
-    reportSchema(tool, 'output_schema', report)
-  }
-})
-
-export const language = rule<Card>(FINDINGS.LANGUAGE, ({ document, constraints }, report) => {
-  for (const { pointer, value } of elements(constraints, 'supported_languages', isText)) {
-    if (isLanguage(value)) continue
-    const lower = value.slice(0, 10).toLowerCase()
-    const primary = lower.split(/[-_]/)[0]!
-    const fix = isLanguage(lower)
-      ? { fix: () => replaceText(document, pointer, lower) }
-      : { fix: { hint: isLanguage(primary) ? `write ${quoted(primary)}` : 'a code has two letters, such as zh' } }
-    report(pointer, `${quoted(value)} is not a language of ISO 639-1`, fix)
-  }
-})
-
-export const rateLimit = rule<Card>(FINDINGS.RATE_LIMIT, ({ constraints }, report) => {
-  const limit = textMember(constraints, 'rate_limit')
-  if (limit === undefined || parseRateLimit(limit.value) !== undefined) return
-  const fix = { hint: 'a count, a slash and sec, min, hour or day: 60/min' }
-  report(limit.pointer, `${quoted(limit.value)} is not a limit that callers can read: it is ignored`, { fix })
-})
+export const TOOL_RULES: readonly Rule<Card>[] = [
+  rule(FINDINGS.TOOL_NAME, ({ tools }, report) => {
+    for (const tool of tools) {
+      const name = textMember(tool, 'name')
+      // A UTF-16 unit has at most three octets in UTF-8.
+      if (name === undefined || name.value.length * 3 <= MOST_OCTETS) continue
+      const octets = utf8Length(name.value)
+      if (octets > MOST_OCTETS) report(name.pointer, `Tool name has ${octets} UTF-8 octets, ${MOST_OCTETS} at the most`)
+    }
+  }),
+  rule(FINDINGS.DUPLICATE_TOOL, ({ tools }, report) => reportRepeated('tool', tools, report)),
+  rule(FINDINGS.TOOL_SCHEMA, ({ tools }, report) => {
+    for (const tool of tools) {
+      reportSchema(tool, 'input_schema', report)
+      reportSchema(tool, 'output_schema', report)
+    }
+  }),
+]
 
 const LIMITS = ['max_concurrent_tasks', 'max_input_tokens']
 
-export const noTask = rule<Card>(FINDINGS.NO_TASK, ({ constraints }, report) => {
-  for (const name of LIMITS) {
-    if (valueIn(constraints, name) !== 0) continue
-    report(`${constraints!.pointer}/${name}`, `'${name}' is 0: the agent takes nothing`)
-  }
-})
-
-export const hardToFind = rule<Card>(FINDINGS.HARD_TO_FIND, ({ root }, report) => {
-  if (Object.hasOwn(root.value, 'description') || Object.hasOwn(root.value, 'skills')) return
-  report('', "The card has neither 'description' nor 'skills': nobody finds the agent by what it can do")
-})
-
-export const memberSpelling = rule<Card>(FINDINGS.MEMBER_SPELLING, (card, report) => {
-  const { members } = cardShape()
-  const rows: readonly (readonly [Shape | undefined, readonly (PlacedObject | undefined)[]])[] = [
-    [cardShape(), [card.root]],
-    [members?.get('tools')?.items, card.tools],
-    [members?.get('endpoints')?.items, card.endpoints],
-    [members?.get('constraints'), [card.constraints]],
-    [members?.get('metadata'), [card.metadata]],
-  ]
-  for (const [shape, objects] of rows)
-    for (const object of objects) if (object !== undefined) checkNames(card, object, shape!, report)
-})
+export const CONSTRAINT_RULES: readonly Rule<Card>[] = [
+  rule(FINDINGS.LANGUAGE, ({ document, constraints }, report) => {
+    for (const { pointer, value } of elements(constraints, 'supported_languages', isText)) {
+      if (isLanguage(value)) continue
+      const lower = value.slice(0, 10).toLowerCase()
+      const primary = lower.split(/[-_]/)[0]!
+      const fix = isLanguage(lower)
+        ? { fix: () => replaceText(document, pointer, lower) }
+        : { fix: { hint: isLanguage(primary) ? `write ${quoted(primary)}` : 'a code has two letters, such as zh' } }
+      report(pointer, `${quoted(value)} is not a language of ISO 639-1`, fix)
+    }
+  }),
+  rule(FINDINGS.RATE_LIMIT, ({ constraints }, report) => {
+    const limit = textMember(constraints, 'rate_limit')
+    if (limit === undefined || parseRateLimit(limit.value) !== undefined) return
+    const fix = { hint: 'a count, a slash and sec, min, hour or day: 60/min' }
+    report(limit.pointer, `${quoted(limit.value)} is not a limit that callers can read: it is ignored`, { fix })
+  }),
+  rule(FINDINGS.NO_TASK, ({ constraints }, report) => {
+    for (const name of LIMITS) {
+      if (valueIn(constraints, name) !== 0) continue
+      report(`${constraints!.pointer}/${name}`, `'${name}' is 0: the agent takes nothing`)
+    }
+  }),
+]
 
 function checkNames({ document }: Card, { pointer, value }: PlacedObject, { members }: Shape, report: Report): void {
   const taken = new Set(Object.keys(value))
@@ -216,46 +194,7 @@ function checkNames({ document }: Card, { pointer, value }: PlacedObject, { memb
 /** A limit, because each suggestion compares the method with every tool. */
 const MOST_SUGGESTED_SCHEMES = 50
 
-export const endpointMethod = rule<Card>(ENDPOINT_METHOD, ({ tools, endpoints }, report) => {
-  const names = new Set(tools.map((tool) => valueIn(tool, 'name')).filter(isText))
-  const known = [...names].slice(0, MOST_SUGGESTED_SCHEMES)
-  for (const endpoint of endpoints) {
-    const methods = elements(endpoint, 'methods', isText)
-    for (const [i, { pointer, value }] of methods.entries()) {
-      if (names.has(value)) continue
-      const meant = i < MOST_SUGGESTED_SCHEMES && value.length < 256 ? suggest(value, known) : undefined
-      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
-      report(pointer, `No tool has the name ${quoted(value)}`, fix)
-    }
-  }
-})
-
-export const noMethods = rule<Card>(NO_METHODS, ({ endpoints }, report) => {
-  for (const endpoint of endpoints) {
-    const methods = valueIn(endpoint, 'methods')
-    if (!Array.isArray(methods) || methods.length > 0) continue
-    report(`${endpoint.pointer}/methods`, 'No method can be reached at this endpoint', {
-      fix: { hint: "leave 'methods' out when all tools can" },
-    })
-  }
-})
-
 const KNOWN = Object.keys(PROTOCOLS)
-
-export const endpointProtocol = rule<Card>(ENDPOINT_PROTOCOL, ({ endpoints }, report) => {
-  for (const endpoint of endpoints) {
-    const protocol = textMember(endpoint, 'protocol')
-    if (protocol === undefined || protocol.value === '' || KNOWN.includes(protocol.value)) continue
-    const lower = protocol.value.toLowerCase()
-    const meant = KNOWN.includes(lower) ? lower : MEANT[lower]
-    const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
-    report(
-      protocol.pointer,
-      `${quoted(protocol.value)} is not in the draft, which has ${oneOf(KNOWN)}: others may ignore it`,
-      fix,
-    )
-  }
-})
 
 const MEANT: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
   http: 'http+json',
@@ -268,16 +207,6 @@ const MEANT: Readonly<Record<string, string>> = Object.assign(Object.create(null
 
 const AUTH = ['none', 'bearer', 'mutual_tls', 'aitp_signed']
 
-export const endpointAuth = rule<Card>(ENDPOINT_AUTH, ({ endpoints }, report) => {
-  for (const endpoint of endpoints) {
-    const auth = textMember(endpoint, 'auth')
-    if (auth === undefined || AUTH.includes(auth.value)) continue
-    const meant = suggest(auth.value.slice(0, 40).toLowerCase().replaceAll('-', '_'), AUTH)
-    const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
-    report(auth.pointer, `${quoted(auth.value)} is not in the draft: expected ${oneOf(AUTH)}`, fix)
-  }
-})
-
 /** The endpoints whose protocol the draft defines, with their URIs. Other protocols define their `uri` themselves. */
 function* known(card: Card): Generator<{ protocol: string; schemes: readonly string[]; uri: PlacedValue<string> }> {
   for (const endpoint of card.endpoints) {
@@ -289,56 +218,99 @@ function* known(card: Card): Generator<{ protocol: string; schemes: readonly str
   }
 }
 
-export const endpointUri = rule<Card>(ENDPOINT_URI, (card, report) => {
-  for (const { protocol, uri } of known(card)) {
-    if (protocol === 'aitp' && uri.value.startsWith('agent://')) {
-      const read = readAgentUri(uri.value)
-      if ('detail' in read) report(uri.pointer, `${quoted(uri.value)} is not an agent:// URI: ${read.detail}`)
-    } else if (!isUri(uri.value)) report(uri.pointer, `${quoted(uri.value)} is not a URI (RFC 3986)`)
-  }
-})
-
-export const endpointScheme = rule<Card>(ENDPOINT_SCHEME, (card, report) => {
-  for (const { protocol, schemes, uri } of known(card)) {
-    if (hasScheme(uri.value, schemes) || !isUri(uri.value)) continue
-    const wanted = oneOf(schemes.map((scheme) => `${scheme}://`))
-    report(uri.pointer, `A URI of ${protocol} begins with ${wanted}, found ${quoted(uri.value)}`)
-  }
-})
-
 /** Schemes without encryption: the network can read the traffic. */
 const CLEARTEXT = /^(?:http|ws):\/\//i
-
-export const cleartext = rule<Card>(CLEARTEXT_ENDPOINT, ({ endpoints }, report) => {
-  for (const endpoint of endpoints) {
-    const uri = textMember(endpoint, 'uri')
-    if (uri === undefined || !CLEARTEXT.test(uri.value)) continue
-    report(uri.pointer, `${quoted(uri.value)} is not encrypted${secretOf(endpoint)}`)
-  }
-})
 
 const secretOf = (endpoint: PlacedObject) =>
   valueIn(endpoint, 'auth') === 'bearer' ? ', and everybody in transit reads the token' : ''
 
-export const scriptEndpoint = rule<Card>(SCRIPT_ENDPOINT, ({ endpoints }, report) => {
-  for (const endpoint of endpoints) {
-    const uri = textMember(endpoint, 'uri')
-    if (uri === undefined || !isScriptUrl(uri.value)) continue
-    report(uri.pointer, `${quoted(uri.value)} is run or read where it is opened: it leads to no agent`)
-  }
-})
-
 const LONGEST_HOST = 255
 
-export const privateHost = rule<Card>(PRIVATE_HOST, ({ endpoints }, report) => {
-  for (const endpoint of endpoints) {
-    const uri = textMember(endpoint, 'uri')
-    const host = uri && hostOf(uri.value)
-    if (host === undefined || host === '' || host.length > LONGEST_HOST) continue
-    const what = revealedBy(host)
-    if (what !== undefined) report(uri!.pointer, `Host ${quoted(host)} is ${what}`)
-  }
-})
+export const ENDPOINT_RULES: readonly Rule<Card>[] = [
+  rule(ENDPOINT_PROTOCOL, ({ endpoints }, report) => {
+    for (const endpoint of endpoints) {
+      const protocol = textMember(endpoint, 'protocol')
+      if (protocol === undefined || protocol.value === '' || KNOWN.includes(protocol.value)) continue
+      const lower = protocol.value.toLowerCase()
+      const meant = KNOWN.includes(lower) ? lower : MEANT[lower]
+      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
+      report(
+        protocol.pointer,
+        `${quoted(protocol.value)} is not in the draft, which has ${oneOf(KNOWN)}: others may ignore it`,
+        fix,
+      )
+    }
+  }),
+  rule(ENDPOINT_URI, (card, report) => {
+    for (const { protocol, uri } of known(card)) {
+      if (protocol === 'aitp' && uri.value.startsWith('agent://')) {
+        const read = readAgentUri(uri.value)
+        if ('detail' in read) report(uri.pointer, `${quoted(uri.value)} is not an agent:// URI: ${read.detail}`)
+      } else if (!isUri(uri.value)) report(uri.pointer, `${quoted(uri.value)} is not a URI (RFC 3986)`)
+    }
+  }),
+  rule(ENDPOINT_SCHEME, (card, report) => {
+    for (const { protocol, schemes, uri } of known(card)) {
+      if (hasScheme(uri.value, schemes) || !isUri(uri.value)) continue
+      const wanted = oneOf(schemes.map((scheme) => `${scheme}://`))
+      report(uri.pointer, `A URI of ${protocol} begins with ${wanted}, found ${quoted(uri.value)}`)
+    }
+  }),
+  rule(SCRIPT_ENDPOINT, ({ endpoints }, report) => {
+    for (const endpoint of endpoints) {
+      const uri = textMember(endpoint, 'uri')
+      if (uri === undefined || !isScriptUrl(uri.value)) continue
+      report(uri.pointer, `${quoted(uri.value)} is run or read where it is opened: it leads to no agent`)
+    }
+  }),
+  rule(ENDPOINT_METHOD, ({ tools, endpoints }, report) => {
+    const names = new Set(tools.map((tool) => valueIn(tool, 'name')).filter(isText))
+    const known = [...names].slice(0, MOST_SUGGESTED_SCHEMES)
+    for (const endpoint of endpoints) {
+      const methods = elements(endpoint, 'methods', isText)
+      for (const [i, { pointer, value }] of methods.entries()) {
+        if (names.has(value)) continue
+        const meant = i < MOST_SUGGESTED_SCHEMES && value.length < 256 ? suggest(value, known) : undefined
+        const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
+        report(pointer, `No tool has the name ${quoted(value)}`, fix)
+      }
+    }
+  }),
+  rule(NO_METHODS, ({ endpoints }, report) => {
+    for (const endpoint of endpoints) {
+      const methods = valueIn(endpoint, 'methods')
+      if (!Array.isArray(methods) || methods.length > 0) continue
+      report(`${endpoint.pointer}/methods`, 'No method can be reached at this endpoint', {
+        fix: { hint: "leave 'methods' out when all tools can" },
+      })
+    }
+  }),
+  rule(ENDPOINT_AUTH, ({ endpoints }, report) => {
+    for (const endpoint of endpoints) {
+      const auth = textMember(endpoint, 'auth')
+      if (auth === undefined || AUTH.includes(auth.value)) continue
+      const meant = suggest(auth.value.slice(0, 40).toLowerCase().replaceAll('-', '_'), AUTH)
+      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
+      report(auth.pointer, `${quoted(auth.value)} is not in the draft: expected ${oneOf(AUTH)}`, fix)
+    }
+  }),
+  rule(CLEARTEXT_ENDPOINT, ({ endpoints }, report) => {
+    for (const endpoint of endpoints) {
+      const uri = textMember(endpoint, 'uri')
+      if (uri === undefined || !CLEARTEXT.test(uri.value)) continue
+      report(uri.pointer, `${quoted(uri.value)} is not encrypted${secretOf(endpoint)}`)
+    }
+  }),
+  rule(PRIVATE_HOST, ({ endpoints }, report) => {
+    for (const endpoint of endpoints) {
+      const uri = textMember(endpoint, 'uri')
+      const host = uri && hostOf(uri.value)
+      if (host === undefined || host === '' || host.length > LONGEST_HOST) continue
+      const what = revealedBy(host)
+      if (what !== undefined) report(uri!.pointer, `Host ${quoted(host)} is ${what}`)
+    }
+  }),
+]
 
 /**
  * True for random text that is meant to be public: ids that are keys, and signatures. Extensions may hold any random
@@ -349,10 +321,28 @@ function isPublic(pointer: string, what: string): boolean {
   return what === RANDOM_TEXT && pointer.startsWith('/extensions/')
 }
 
-export const secret = rule<Card>(SECRET, ({ document, root, id, did, signature }, report) => {
-  const known = [id, did, signature].map((text) => text?.value ?? '').join(' ')
-  if (!mayHoldSecret(document.bytes, known)) return
-  searchSecrets(root.value, (pointer, what) => {
-    if (!isPublic(pointer, what)) report(pointer, `The text looks like ${what}`, { fix: REVOKE_SECRET })
-  })
-})
+export const ADVICE_RULES: readonly Rule<Card>[] = [
+  rule(FINDINGS.HARD_TO_FIND, ({ root }, report) => {
+    if (Object.hasOwn(root.value, 'description') || Object.hasOwn(root.value, 'skills')) return
+    report('', "The card has neither 'description' nor 'skills': nobody finds the agent by what it can do")
+  }),
+  rule(FINDINGS.MEMBER_SPELLING, (card, report) => {
+    const { members } = cardShape()
+    const rows: readonly (readonly [Shape | undefined, readonly (PlacedObject | undefined)[]])[] = [
+      [cardShape(), [card.root]],
+      [members?.get('tools')?.items, card.tools],
+      [members?.get('endpoints')?.items, card.endpoints],
+      [members?.get('constraints'), [card.constraints]],
+      [members?.get('metadata'), [card.metadata]],
+    ]
+    for (const [shape, objects] of rows)
+      for (const object of objects) if (object !== undefined) checkNames(card, object, shape!, report)
+  }),
+  rule(SECRET, ({ document, root, id, did, signature }, report) => {
+    const known = [id, did, signature].map((text) => text?.value ?? '').join(' ')
+    if (!mayHoldSecret(document.bytes, known)) return
+    searchSecrets(root.value, (pointer, what) => {
+      if (!isPublic(pointer, what)) report(pointer, `The text looks like ${what}`, { fix: REVOKE_SECRET })
+    })
+  }),
+]

@@ -93,46 +93,36 @@ export const TRACE_READING: Reading<RecordedDiscovery> = {
   subject: (document) => new RecordedDiscovery(document),
 }
 
-const traceVersion = rule<RecordedDiscovery>(FINDINGS.TRACE_VERSION, ({ version }, report) => {
-  if (version === undefined || version.value === '' || version.value === TRACE_VERSION) return
-  report(version.pointer, `Expected ${TRACE_VERSION}, found ${quoted(version.value)}`)
-})
-
-const traceDomain = rule<RecordedDiscovery>(FINDINGS.TRACE_DOMAIN, ({ domain }, report) => {
-  if (domain === undefined || domain.value === '') return
-  if (!isDomain(domain.value) || domain.value !== domain.value.toLowerCase()) {
-    report(domain.pointer, `${quoted(domain.value)} is not a domain name in lower case`)
-  }
-})
-
-const traceInvitation = rule<RecordedDiscovery>(FINDINGS.TRACE_INVITATION, ({ invitation }, report) => {
-  if (invitation === undefined) return
-  const fault = invitationFault(invitation.value)
-  if (fault !== undefined) report(invitation.pointer, `Incomplete: ${fault}`)
-  if (Object.hasOwn(invitation.value, 'code'))
-    report(`${invitation.pointer}/code`, 'Expected no code, which is a secret')
-})
-
-const traceStep = rule<RecordedDiscovery>(FINDINGS.TRACE_STEP, ({ steps }, report) => {
-  for (const { pointer, value } of steps) {
-    const missing = missingIn(value)
-    if (missing !== undefined) report(pointer, `Expected ${missing}, found none`)
-  }
-})
-
-const traceBytes = rule<RecordedDiscovery>(FINDINGS.TRACE_BYTES, ({ steps }, report) => {
-  for (const part of steps.flatMap(bytesOf)) {
-    if (!isBase64(part)) report(part.pointer, `Expected base64 with padding, found ${quoted(part.value)}`)
-  }
-})
-
 /** In the order of the document. */
 export const RULES: readonly Rule<RecordedDiscovery>[] = [
-  traceVersion,
-  traceDomain,
-  traceInvitation,
-  traceStep,
-  traceBytes,
+  rule(FINDINGS.TRACE_VERSION, ({ version }, report) => {
+    if (version === undefined || version.value === '' || version.value === TRACE_VERSION) return
+    report(version.pointer, `Expected ${TRACE_VERSION}, found ${quoted(version.value)}`)
+  }),
+  rule(FINDINGS.TRACE_DOMAIN, ({ domain }, report) => {
+    if (domain === undefined || domain.value === '') return
+    if (!isDomain(domain.value) || domain.value !== domain.value.toLowerCase()) {
+      report(domain.pointer, `${quoted(domain.value)} is not a domain name in lower case`)
+    }
+  }),
+  rule(FINDINGS.TRACE_INVITATION, ({ invitation }, report) => {
+    if (invitation === undefined) return
+    const fault = invitationFault(invitation.value)
+    if (fault !== undefined) report(invitation.pointer, `Incomplete: ${fault}`)
+    if (Object.hasOwn(invitation.value, 'code'))
+      report(`${invitation.pointer}/code`, 'Expected no code, which is a secret')
+  }),
+  rule(FINDINGS.TRACE_STEP, ({ steps }, report) => {
+    for (const { pointer, value } of steps) {
+      const missing = missingIn(value)
+      if (missing !== undefined) report(pointer, `Expected ${missing}, found none`)
+    }
+  }),
+  rule(FINDINGS.TRACE_BYTES, ({ steps }, report) => {
+    for (const part of steps.flatMap(bytesOf)) {
+      if (!isBase64(part)) report(part.pointer, `Expected base64 with padding, found ${quoted(part.value)}`)
+    }
+  }),
 ]
 
 // The specification of traces, for the frame.

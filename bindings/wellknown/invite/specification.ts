@@ -70,20 +70,8 @@ export function addressOf(text: string, code = ''): URL | undefined {
   return isDomain(address.hostname) && address.username === '' && address.password === '' ? address : undefined
 }
 
-const protocolVersion = rule<Invitation>(FINDINGS.PROTOCOL_VERSION, ({ protocol }, report) => {
-  if (protocol === undefined || protocol.value === '' || protocol.value === PROTOCOL) return
-  report(protocol.pointer, `Expected ${PROTOCOL}, found ${quoted(protocol.value)}`)
-})
-
 /** Root members that identify other kinds of documents. */
 const FOREIGN = ['identity', 'endpoints', 'capabilities', 'adp_version', 'agent_card', 'adl_spec'] as const
-
-const foreignMember = rule<Invitation>(FINDINGS.FOREIGN_MEMBER, ({ root }, report) => {
-  for (const name of FOREIGN) {
-    if (Object.hasOwn(root.value, name))
-      report(`/${name}`, `${quoted(name)} tells another kind of document`, { atName: true })
-  }
-})
 
 const DAY_MS = 86_400_000
 /** A year. An invitation that lasts longer is in effect a key that is never revoked. */
@@ -91,58 +79,52 @@ const MOST_DAYS = 366
 /** 128 bits in base64url. */
 const CODE = /^[\w-]{22,512}$/
 
-const codeStrength = rule<Invitation>(FINDINGS.CODE_STRENGTH, ({ code }, report) => {
-  // The code is a secret, so findings never include it.
-  if (code === undefined || code.value === '' || CODE.test(code.value)) return
-  report(code.pointer, 'Expected 22 characters of base64url at least', {
-    fix: { hint: 'blazon invite create makes one' },
-  })
-})
-
-const agentId = rule<Invitation>(FINDINGS.AGENT_ID, ({ agent }, report) => {
-  if (agent === undefined || agent.value === '' || domainOf(agent.value) !== undefined) return
-  report(agent.pointer, `Expected agent: and a domain, found ${quoted(agent.value)}`)
-})
-
-const wellKnownUrl = rule<Invitation>(FINDINGS.WELL_KNOWN_URL, ({ wellKnown, code }, report) => {
-  if (wellKnown === undefined || wellKnown.value === '') return
-  if (addressOf(wellKnown.value, code?.value) !== undefined) return
-  report(wellKnown.pointer, 'Expected an address with https:, a domain, no credentials and no code')
-})
-
-const wellKnownOrigin = rule<Invitation>(FINDINGS.WELL_KNOWN_ORIGIN, ({ agent, wellKnown }, report) => {
-  const [domain, address] = [domainOf(agent?.value ?? ''), addressOf(wellKnown?.value ?? '')]
-  if (domain === undefined || address === undefined || address.hostname === domain) return
-  report(wellKnown!.pointer, `Expected a host of ${quoted(domain)}, found ${quoted(address.hostname)}`)
-})
-
-const fingerprintForm = rule<Invitation>(FINDINGS.FINGERPRINT_FORM, ({ pubkey }, report) => {
-  if (pubkey === undefined || pubkey.value === '' || readPrefixed(pubkey.value)?.length === 32) return
-  report(pubkey.pointer, 'Expected ed25519: and 32 bytes in base64url without padding')
-})
-
-const expired = rule<Invitation>(FINDINGS.EXPIRED, ({ expires }, report, { now }) => {
-  const end = timeOf(expires?.value ?? '')
-  if (end !== undefined && end <= now.getTime()) report(expires!.pointer, `It ended at ${quoted(expires!.value)}`)
-})
-
-const farExpiry = rule<Invitation>(FINDINGS.FAR_EXPIRY, ({ expires }, report, { now }) => {
-  const end = timeOf(expires?.value ?? '')
-  if (end !== undefined && end - now.getTime() > MOST_DAYS * DAY_MS)
-    report(expires!.pointer, `It ends more than ${MOST_DAYS} days from now`)
-})
-
 /** In the order of the document. */
 export const RULES: readonly Rule<Invitation>[] = [
-  protocolVersion,
-  foreignMember,
-  codeStrength,
-  agentId,
-  wellKnownUrl,
-  wellKnownOrigin,
-  fingerprintForm,
-  expired,
-  farExpiry,
+  rule(FINDINGS.PROTOCOL_VERSION, ({ protocol }, report) => {
+    if (protocol === undefined || protocol.value === '' || protocol.value === PROTOCOL) return
+    report(protocol.pointer, `Expected ${PROTOCOL}, found ${quoted(protocol.value)}`)
+  }),
+  rule(FINDINGS.FOREIGN_MEMBER, ({ root }, report) => {
+    for (const name of FOREIGN) {
+      if (Object.hasOwn(root.value, name))
+        report(`/${name}`, `${quoted(name)} tells another kind of document`, { atName: true })
+    }
+  }),
+  rule(FINDINGS.CODE_STRENGTH, ({ code }, report) => {
+    // The code is a secret, so findings never include it.
+    if (code === undefined || code.value === '' || CODE.test(code.value)) return
+    report(code.pointer, 'Expected 22 characters of base64url at least', {
+      fix: { hint: 'blazon invite create makes one' },
+    })
+  }),
+  rule(FINDINGS.AGENT_ID, ({ agent }, report) => {
+    if (agent === undefined || agent.value === '' || domainOf(agent.value) !== undefined) return
+    report(agent.pointer, `Expected agent: and a domain, found ${quoted(agent.value)}`)
+  }),
+  rule(FINDINGS.WELL_KNOWN_URL, ({ wellKnown, code }, report) => {
+    if (wellKnown === undefined || wellKnown.value === '') return
+    if (addressOf(wellKnown.value, code?.value) !== undefined) return
+    report(wellKnown.pointer, 'Expected an address with https:, a domain, no credentials and no code')
+  }),
+  rule(FINDINGS.WELL_KNOWN_ORIGIN, ({ agent, wellKnown }, report) => {
+    const [domain, address] = [domainOf(agent?.value ?? ''), addressOf(wellKnown?.value ?? '')]
+    if (domain === undefined || address === undefined || address.hostname === domain) return
+    report(wellKnown!.pointer, `Expected a host of ${quoted(domain)}, found ${quoted(address.hostname)}`)
+  }),
+  rule(FINDINGS.FINGERPRINT_FORM, ({ pubkey }, report) => {
+    if (pubkey === undefined || pubkey.value === '' || readPrefixed(pubkey.value)?.length === 32) return
+    report(pubkey.pointer, 'Expected ed25519: and 32 bytes in base64url without padding')
+  }),
+  rule(FINDINGS.EXPIRED, ({ expires }, report, { now }) => {
+    const end = timeOf(expires?.value ?? '')
+    if (end !== undefined && end <= now.getTime()) report(expires!.pointer, `It ended at ${quoted(expires!.value)}`)
+  }),
+  rule(FINDINGS.FAR_EXPIRY, ({ expires }, report, { now }) => {
+    const end = timeOf(expires?.value ?? '')
+    if (end !== undefined && end - now.getTime() > MOST_DAYS * DAY_MS)
+      report(expires!.pointer, `It ends more than ${MOST_DAYS} days from now`)
+  }),
 ]
 
 // Invitations of ADP/1.1 as a specification of the frame.

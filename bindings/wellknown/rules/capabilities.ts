@@ -1,57 +1,14 @@
 import { replaceText } from '../../document/fixes.ts'
 import { placeholderRule } from '../../frame/placeholders.ts'
-import { rule } from '../../frame/subject.ts'
+import { type Rule, rule } from '../../frame/subject.ts'
 import { isMimeType } from '../../schema/formats.ts'
 import { elements, isText, objectMember, textMember, valueIn } from '../../text/members.ts'
 import { oneOf, quoted, shown } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
 import type { Metadata } from '../subject.ts'
 
-export const duplicateCapability = rule<Metadata>(FINDINGS.DUPLICATE_CAPABILITY, ({ capabilities }, report) => {
-  const seen = new Map<string, string>()
-  for (const capability of capabilities) {
-    const id = textMember(capability, 'id')
-    if (id === undefined) continue
-    const first = seen.get(id.value)
-    if (first === undefined) seen.set(id.value, id.pointer)
-    else
-      report(id.pointer, `${quoted(id.value)} is the id of another`, {
-        related: [{ pointer: first, message: 'the first' }],
-      })
-  }
-})
-
-export const nameless = rule<Metadata>(FINDINGS.CAPABILITY_ID, ({ capabilities }, report) => {
-  for (const capability of capabilities) {
-    const missing = ['id', 'name'].filter((name) => !Object.hasOwn(capability.value, name))
-    if (missing.length > 0) report(capability.pointer, `Expected ${missing.join(' and ')}`)
-  }
-})
-
 /** `text`, `file`, `x-geo`: a lower-case word. */
 const TOKEN = /^[a-z][a-z0-9_+.-]{0,63}$/
-
-export const mediaToken = rule<Metadata>(FINDINGS.MEDIA_TOKEN, ({ capabilities }, report) => {
-  for (const capability of capabilities) {
-    for (const list of ['input', 'output']) {
-      for (const { pointer, value } of elements(capability, list, isText)) {
-        if (!TOKEN.test(value) && !isMimeType(value))
-          report(pointer, `${quoted(value)} is neither a token such as text nor a media type`)
-      }
-    }
-  }
-})
-
-export const languageTag = rule<Metadata>(FINDINGS.LANGUAGE_TAG, ({ document, capabilities }, report) => {
-  for (const capability of capabilities) {
-    for (const { pointer, value } of elements(capability, 'languages', isText)) {
-      if (isLanguageTag(value)) continue
-      const meant = value.replaceAll('_', '-')
-      const fix = isLanguageTag(meant) ? { fix: () => replaceText(document, pointer, meant) } : {}
-      report(pointer, `${quoted(value)} is no language tag (BCP 47)`, fix)
-    }
-  }
-})
 
 const MODELS = ['free', 'per_use', 'subscription']
 /** Names from earlier drafts, with their current names if known. */
@@ -61,23 +18,63 @@ const OLDER: Readonly<Record<string, string | undefined>> = {
   enterprise: undefined,
 }
 
-export const pricingModel = rule<Metadata>(FINDINGS.PRICING_MODEL, ({ document, capabilities }, report) => {
-  for (const capability of capabilities) {
-    const pricing = objectMember(capability, 'pricing')
-    const model = textMember(pricing, 'model')
-    if (pricing !== undefined && !Object.hasOwn(pricing.value, 'model'))
-      report(pricing.pointer, `Expected a model: ${oneOf(MODELS)}`)
-    if (model === undefined || model.value === '' || MODELS.includes(model.value)) continue
-    const meant = Object.hasOwn(OLDER, model.value) ? OLDER[model.value] : undefined
-    const origin = Object.hasOwn(OLDER, model.value) ? ', a word of an earlier draft' : ''
-    const fix = meant === undefined ? {} : { fix: () => replaceText(document, model.pointer, meant) }
-    report(model.pointer, `Expected ${oneOf(MODELS)}, found ${quoted(model.value)}${origin}`, fix)
-  }
-})
-
-export const placeholder = placeholderRule<Metadata>(FINDINGS.PLACEHOLDER, [
-  [['capabilities', '*', 'description'], 'what the agent does for its callers'],
-])
+export const CAPABILITY_RULES: readonly Rule<Metadata>[] = [
+  rule(FINDINGS.DUPLICATE_CAPABILITY, ({ capabilities }, report) => {
+    const seen = new Map<string, string>()
+    for (const capability of capabilities) {
+      const id = textMember(capability, 'id')
+      if (id === undefined) continue
+      const first = seen.get(id.value)
+      if (first === undefined) seen.set(id.value, id.pointer)
+      else
+        report(id.pointer, `${quoted(id.value)} is the id of another`, {
+          related: [{ pointer: first, message: 'the first' }],
+        })
+    }
+  }),
+  rule(FINDINGS.CAPABILITY_ID, ({ capabilities }, report) => {
+    for (const capability of capabilities) {
+      const missing = ['id', 'name'].filter((name) => !Object.hasOwn(capability.value, name))
+      if (missing.length > 0) report(capability.pointer, `Expected ${missing.join(' and ')}`)
+    }
+  }),
+  rule(FINDINGS.MEDIA_TOKEN, ({ capabilities }, report) => {
+    for (const capability of capabilities) {
+      for (const list of ['input', 'output']) {
+        for (const { pointer, value } of elements(capability, list, isText)) {
+          if (!TOKEN.test(value) && !isMimeType(value))
+            report(pointer, `${quoted(value)} is neither a token such as text nor a media type`)
+        }
+      }
+    }
+  }),
+  rule(FINDINGS.LANGUAGE_TAG, ({ document, capabilities }, report) => {
+    for (const capability of capabilities) {
+      for (const { pointer, value } of elements(capability, 'languages', isText)) {
+        if (isLanguageTag(value)) continue
+        const meant = value.replaceAll('_', '-')
+        const fix = isLanguageTag(meant) ? { fix: () => replaceText(document, pointer, meant) } : {}
+        report(pointer, `${quoted(value)} is no language tag (BCP 47)`, fix)
+      }
+    }
+  }),
+  rule(FINDINGS.PRICING_MODEL, ({ document, capabilities }, report) => {
+    for (const capability of capabilities) {
+      const pricing = objectMember(capability, 'pricing')
+      const model = textMember(pricing, 'model')
+      if (pricing !== undefined && !Object.hasOwn(pricing.value, 'model'))
+        report(pricing.pointer, `Expected a model: ${oneOf(MODELS)}`)
+      if (model === undefined || model.value === '' || MODELS.includes(model.value)) continue
+      const meant = Object.hasOwn(OLDER, model.value) ? OLDER[model.value] : undefined
+      const origin = Object.hasOwn(OLDER, model.value) ? ', a word of an earlier draft' : ''
+      const fix = meant === undefined ? {} : { fix: () => replaceText(document, model.pointer, meant) }
+      report(model.pointer, `Expected ${oneOf(MODELS)}, found ${quoted(model.value)}${origin}`, fix)
+    }
+  }),
+  placeholderRule(FINDINGS.PLACEHOLDER, [
+    [['capabilities', '*', 'description'], 'what the agent does for its callers'],
+  ]),
+]
 
 // The grammar of RFC 5646 section 2.1. The lengths of the parts differ, so each tag can be read in only one way.
 const LANGUAGE = '(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})'
@@ -114,72 +111,66 @@ function hasNothingTwice(tag: string): boolean {
   return new Set(once).size === once.length
 }
 
-export const securityBlock = rule<Metadata>(FINDINGS.SECURITY_BLOCK, ({ root }, report) => {
-  if (!Object.hasOwn(root.value, 'security')) report('', 'Expected a security block')
-})
-
-export const tlsRequired = rule<Metadata>(FINDINGS.TLS_REQUIRED, ({ security }, report) => {
-  if (valueIn(security, 'tlsRequired') === false) report(`${security!.pointer}/tlsRequired`, 'Expected true')
-})
-
 /** `dane` occurs only in section 10.2. */
 const METHODS = ['pubkey', 'bearer_token', 'dane']
 
-export const authMethods = rule<Metadata>(FINDINGS.AUTH_METHODS, ({ security }, report) => {
-  if (!Array.isArray(valueIn(security, 'authMethods'))) return
-  const methods = elements(security, 'authMethods', isText)
-  if (methods.every(({ value }) => value !== 'pubkey'))
-    report(`${security!.pointer}/authMethods`, 'Expected pubkey among the methods')
-})
-
-export const noAuthMethods = rule<Metadata>(FINDINGS.NO_AUTH_METHODS, ({ security }, report) => {
-  if (security !== undefined && !Object.hasOwn(security.value, 'authMethods'))
-    report(security.pointer, 'Expected authMethods, with pubkey among them')
-})
-
-export const unknownMethod = rule<Metadata>(FINDINGS.UNKNOWN_AUTH_METHOD, ({ security }, report) => {
-  for (const { pointer, value } of elements(security, 'authMethods', isText)) {
-    if (!METHODS.includes(value)) report(pointer, `${quoted(value)} is not ${oneOf(METHODS)}`)
-  }
-})
-
-export const minProtocolVersion = rule<Metadata>(FINDINGS.MIN_PROTOCOL_VERSION, ({ security }, report) => {
-  const version = textMember(security, 'minProtocolVersion')
-  if (version === undefined || version.value === '' || /^ADP\/1\.[01]$/.test(version.value)) return
-  report(version.pointer, `Expected ADP/1.0 or ADP/1.1, found ${quoted(version.value)}`)
-})
-
-export const rateLimit = rule<Metadata>(FINDINGS.RATE_LIMIT, ({ security }, report) => {
-  const limit = objectMember(security, 'rateLimit')
-  for (const name of ['requestsPerMinute', 'burstSize']) {
-    const value = valueIn(limit, name)
-    if (value === 0) report(`${limit!.pointer}/${name}`, 'Expected a positive number, found 0')
-  }
-})
-
-export const fractionalRate = rule<Metadata>(FINDINGS.FRACTIONAL_RATE, ({ security }, report) => {
-  const limit = objectMember(security, 'rateLimit')
-  for (const name of ['requestsPerMinute', 'burstSize']) {
-    const value = valueIn(limit, name)
-    if (typeof value === 'number' && value > 0 && !Number.isInteger(value))
-      report(`${limit!.pointer}/${name}`, `Expected a whole number, found ${value}`)
-  }
-})
-
-export const dnsClaim = rule<Metadata>(FINDINGS.DNS_CLAIM, ({ root }, report) => {
-  const dns = objectMember(root, 'dns')
-  const dane = objectMember(dns, 'dane')
-  const claims = [
-    [dns, 'svcbVerified'],
-    [dns, 'dnssecSigned'],
-    [dane, 'supported'],
-  ] as const
-  for (const [block, name] of claims) {
-    const value = valueIn(block, name)
-    if (value !== undefined && typeof value !== 'boolean')
-      report(`${block!.pointer}/${name}`, `Expected true or false, found ${shown(value)}`)
-  }
-  const claim = valueIn(dns, 'dane')
-  if (claim !== undefined && dane === undefined)
-    report(`${dns!.pointer}/dane`, `Expected an object, found ${shown(claim)}`)
-})
+export const SECURITY_RULES: readonly Rule<Metadata>[] = [
+  rule(FINDINGS.SECURITY_BLOCK, ({ root }, report) => {
+    if (!Object.hasOwn(root.value, 'security')) report('', 'Expected a security block')
+  }),
+  rule(FINDINGS.TLS_REQUIRED, ({ security }, report) => {
+    if (valueIn(security, 'tlsRequired') === false) report(`${security!.pointer}/tlsRequired`, 'Expected true')
+  }),
+  rule(FINDINGS.AUTH_METHODS, ({ security }, report) => {
+    if (!Array.isArray(valueIn(security, 'authMethods'))) return
+    const methods = elements(security, 'authMethods', isText)
+    if (methods.every(({ value }) => value !== 'pubkey'))
+      report(`${security!.pointer}/authMethods`, 'Expected pubkey among the methods')
+  }),
+  rule(FINDINGS.NO_AUTH_METHODS, ({ security }, report) => {
+    if (security !== undefined && !Object.hasOwn(security.value, 'authMethods'))
+      report(security.pointer, 'Expected authMethods, with pubkey among them')
+  }),
+  rule(FINDINGS.UNKNOWN_AUTH_METHOD, ({ security }, report) => {
+    for (const { pointer, value } of elements(security, 'authMethods', isText)) {
+      if (!METHODS.includes(value)) report(pointer, `${quoted(value)} is not ${oneOf(METHODS)}`)
+    }
+  }),
+  rule(FINDINGS.MIN_PROTOCOL_VERSION, ({ security }, report) => {
+    const version = textMember(security, 'minProtocolVersion')
+    if (version === undefined || version.value === '' || /^ADP\/1\.[01]$/.test(version.value)) return
+    report(version.pointer, `Expected ADP/1.0 or ADP/1.1, found ${quoted(version.value)}`)
+  }),
+  rule(FINDINGS.RATE_LIMIT, ({ security }, report) => {
+    const limit = objectMember(security, 'rateLimit')
+    for (const name of ['requestsPerMinute', 'burstSize']) {
+      const value = valueIn(limit, name)
+      if (value === 0) report(`${limit!.pointer}/${name}`, 'Expected a positive number, found 0')
+    }
+  }),
+  rule(FINDINGS.FRACTIONAL_RATE, ({ security }, report) => {
+    const limit = objectMember(security, 'rateLimit')
+    for (const name of ['requestsPerMinute', 'burstSize']) {
+      const value = valueIn(limit, name)
+      if (typeof value === 'number' && value > 0 && !Number.isInteger(value))
+        report(`${limit!.pointer}/${name}`, `Expected a whole number, found ${value}`)
+    }
+  }),
+  rule(FINDINGS.DNS_CLAIM, ({ root }, report) => {
+    const dns = objectMember(root, 'dns')
+    const dane = objectMember(dns, 'dane')
+    const claims = [
+      [dns, 'svcbVerified'],
+      [dns, 'dnssecSigned'],
+      [dane, 'supported'],
+    ] as const
+    for (const [block, name] of claims) {
+      const value = valueIn(block, name)
+      if (value !== undefined && typeof value !== 'boolean')
+        report(`${block!.pointer}/${name}`, `Expected true or false, found ${shown(value)}`)
+    }
+    const claim = valueIn(dns, 'dane')
+    if (claim !== undefined && dane === undefined)
+      report(`${dns!.pointer}/dane`, `Expected an object, found ${shown(claim)}`)
+  }),
+]

@@ -1,5 +1,5 @@
 import { replaceText } from '../../document/fixes.ts'
-import { rule } from '../../frame/subject.ts'
+import { type Rule, rule } from '../../frame/subject.ts'
 import { isUri } from '../../schema/formats.ts'
 import { isDomain, isScriptUrl } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
@@ -10,36 +10,6 @@ import type { Endpoint, Metadata } from '../subject.ts'
 
 const isUrl = ({ value }: Endpoint) => isUri(value) && URL.canParse(value)
 const hasScheme = ({ value, scheme }: Endpoint) => value.toLowerCase().startsWith(`${scheme}://`)
-
-export const endpointUrl = rule<Metadata>(FINDINGS.ENDPOINT_URL, ({ endpoints }, report) => {
-  for (const endpoint of endpoints) {
-    if (endpoint.value === '' || (isUrl(endpoint) && !isScriptUrl(endpoint.value))) continue
-    report(endpoint.pointer, `${quoted(endpoint.value)} is no URL of a server (RFC 3986)`)
-  }
-})
-
-export const endpointScheme = rule<Metadata>(FINDINGS.ENDPOINT_SCHEME, ({ endpoints }, report) => {
-  for (const endpoint of endpoints) {
-    if (!isUrl(endpoint) || hasScheme(endpoint) || isScriptUrl(endpoint.value)) continue
-    report(endpoint.pointer, `${endpoint.name} begins with ${endpoint.scheme}://, found ${quoted(endpoint.value)}`)
-  }
-})
-
-export const endpointCredentials = rule<Metadata>(FINDINGS.ENDPOINT_CREDENTIALS, ({ endpoints }, report) => {
-  for (const endpoint of endpoints) {
-    if (!isUrl(endpoint)) continue
-    const { username, password } = new URL(endpoint.value)
-    if (username !== '' || password !== '') report(endpoint.pointer, `${endpoint.name} has a user name or a password`)
-  }
-})
-
-export const wellKnownOrigin = rule<Metadata>(FINDINGS.WELL_KNOWN_ORIGIN, ({ endpoints, domain }, report) => {
-  const own = endpoints.find(({ name }) => name === 'wellKnown')
-  if (own === undefined || domain === undefined || !isDomain(domain.value) || !isUrl(own) || !hasScheme(own)) return
-  const { host } = new URL(own.value)
-  if (host !== domain.value.toLowerCase())
-    report(own.pointer, `It lies at ${quoted(host)}, not at ${quoted(domain.value)}`)
-})
 
 export const wellKnownPath = rule<Metadata>(FINDINGS.WELL_KNOWN_PATH, ({ endpoints }, report) => {
   const own = endpoints.find(({ name }) => name === 'wellKnown')
@@ -53,6 +23,36 @@ export const wellKnownPath = rule<Metadata>(FINDINGS.WELL_KNOWN_PATH, ({ endpoin
     )
 })
 
+export const ENDPOINT_RULES: readonly Rule<Metadata>[] = [
+  rule(FINDINGS.ENDPOINT_URL, ({ endpoints }, report) => {
+    for (const endpoint of endpoints) {
+      if (endpoint.value === '' || (isUrl(endpoint) && !isScriptUrl(endpoint.value))) continue
+      report(endpoint.pointer, `${quoted(endpoint.value)} is no URL of a server (RFC 3986)`)
+    }
+  }),
+  rule(FINDINGS.ENDPOINT_SCHEME, ({ endpoints }, report) => {
+    for (const endpoint of endpoints) {
+      if (!isUrl(endpoint) || hasScheme(endpoint) || isScriptUrl(endpoint.value)) continue
+      report(endpoint.pointer, `${endpoint.name} begins with ${endpoint.scheme}://, found ${quoted(endpoint.value)}`)
+    }
+  }),
+  rule(FINDINGS.ENDPOINT_CREDENTIALS, ({ endpoints }, report) => {
+    for (const endpoint of endpoints) {
+      if (!isUrl(endpoint)) continue
+      const { username, password } = new URL(endpoint.value)
+      if (username !== '' || password !== '') report(endpoint.pointer, `${endpoint.name} has a user name or a password`)
+    }
+  }),
+  rule(FINDINGS.WELL_KNOWN_ORIGIN, ({ endpoints, domain }, report) => {
+    const own = endpoints.find(({ name }) => name === 'wellKnown')
+    if (own === undefined || domain === undefined || !isDomain(domain.value) || !isUrl(own) || !hasScheme(own)) return
+    const { host } = new URL(own.value)
+    if (host !== domain.value.toLowerCase())
+      report(own.pointer, `It lies at ${quoted(host)}, not at ${quoted(domain.value)}`)
+  }),
+  wellKnownPath,
+]
+
 const BEFORE = 'ADP/1.0'
 
 /** True for metadata of an unknown protocol version. Metadata without a version gets a finding instead. */
@@ -62,11 +62,6 @@ export const isOtherProtocol = ({ protocol }: Metadata): boolean =>
 export const protocolVersion = rule<Metadata>(PROTOCOL_VERSION, (metadata, report) => {
   const { protocol } = metadata
   if (isOtherProtocol(metadata)) report(protocol!.pointer, `Expected ${PROTOCOL}, found ${quoted(protocol!.value)}`)
-})
-
-export const olderProtocol = rule<Metadata>(OLDER_PROTOCOL, ({ protocol }, report) => {
-  if (protocol?.value === BEFORE)
-    report(protocol.pointer, `It is of ${BEFORE}`, { fix: { hint: `write "${PROTOCOL}"` } })
 })
 
 /**
@@ -86,42 +81,42 @@ export const foreignMember = rule<Metadata>(FOREIGN_MEMBER, ({ root }, report) =
 const OF_THE_DRAFT = 'ed25519:dGhpcyBpcyBhIHRlc3QgcHVibGljIGtleQ'
 const SHA256_BYTES = 32
 
-export const domainForm = rule<Metadata>(FINDINGS.DOMAIN_FORM, ({ domain }, report) => {
-  if (domain !== undefined && domain.value !== '' && !isDomain(domain.value)) {
-    report(domain.pointer, `${quoted(domain.value)} is no domain name`)
-  }
-})
-
-export const agentId = rule<Metadata>(FINDINGS.AGENT_ID, ({ document, id, domain }, report) => {
-  if (id === undefined || domain === undefined || !isDomain(domain.value)) return
-  const meant = agentUri(domain.value)
-  if (id.value.toLowerCase() === meant.toLowerCase()) return
-  report(id.pointer, `Expected ${quoted(meant)}, found ${quoted(id.value)}`, {
-    fix: () => replaceText(document, id.pointer, meant),
-  })
-})
-
-export const fingerprintForm = rule<Metadata>(FINDINGS.FINGERPRINT_FORM, ({ fingerprint }, report) => {
-  if (fingerprint === undefined || fingerprint.value === '' || fingerprint.value === OF_THE_DRAFT) return
-  const length = readPrefixed(fingerprint.value)?.length
-  if (length === SHA256_BYTES) return
-  const found = length === undefined ? quoted(fingerprint.value) : `${length} bytes`
-  report(fingerprint.pointer, `Expected ed25519: and 32 bytes in base64url without padding, found ${found}`)
-})
-
-export const draftFingerprint = rule<Metadata>(FINDINGS.DRAFT_FINGERPRINT, ({ fingerprint }, report) => {
-  if (fingerprint?.value === OF_THE_DRAFT)
-    report(fingerprint.pointer, 'It is that of the draft’s example, and of no key')
-})
-
-export const fullKey = rule<Metadata>(FINDINGS.FULL_KEY, ({ full }, report) => {
-  const fault = full && faultOfFull(full.value)
-  if (fault !== undefined) report(full!.pointer, `The key cannot be read: ${fault}`)
-})
-
-export const fingerprintMatch = rule<Metadata>(
-  FINDINGS.FINGERPRINT_MATCH,
-  ({ document, fingerprint, full }, report) => {
+export const IDENTITY_RULES: readonly Rule<Metadata>[] = [
+  protocolVersion,
+  rule(OLDER_PROTOCOL, ({ protocol }, report) => {
+    if (protocol?.value === BEFORE)
+      report(protocol.pointer, `It is of ${BEFORE}`, { fix: { hint: `write "${PROTOCOL}"` } })
+  }),
+  foreignMember,
+  rule(FINDINGS.DOMAIN_FORM, ({ domain }, report) => {
+    if (domain !== undefined && domain.value !== '' && !isDomain(domain.value)) {
+      report(domain.pointer, `${quoted(domain.value)} is no domain name`)
+    }
+  }),
+  rule(FINDINGS.AGENT_ID, ({ document, id, domain }, report) => {
+    if (id === undefined || domain === undefined || !isDomain(domain.value)) return
+    const meant = agentUri(domain.value)
+    if (id.value.toLowerCase() === meant.toLowerCase()) return
+    report(id.pointer, `Expected ${quoted(meant)}, found ${quoted(id.value)}`, {
+      fix: () => replaceText(document, id.pointer, meant),
+    })
+  }),
+  rule(FINDINGS.FINGERPRINT_FORM, ({ fingerprint }, report) => {
+    if (fingerprint === undefined || fingerprint.value === '' || fingerprint.value === OF_THE_DRAFT) return
+    const length = readPrefixed(fingerprint.value)?.length
+    if (length === SHA256_BYTES) return
+    const found = length === undefined ? quoted(fingerprint.value) : `${length} bytes`
+    report(fingerprint.pointer, `Expected ed25519: and 32 bytes in base64url without padding, found ${found}`)
+  }),
+  rule(FINDINGS.DRAFT_FINGERPRINT, ({ fingerprint }, report) => {
+    if (fingerprint?.value === OF_THE_DRAFT)
+      report(fingerprint.pointer, 'It is that of the draft’s example, and of no key')
+  }),
+  rule(FINDINGS.FULL_KEY, ({ full }, report) => {
+    const fault = full && faultOfFull(full.value)
+    if (fault !== undefined) report(full!.pointer, `The key cannot be read: ${fault}`)
+  }),
+  rule(FINDINGS.FINGERPRINT_MATCH, ({ document, fingerprint, full }, report) => {
     if (fingerprint === undefined || full === undefined || faultOfFull(full.value) !== undefined) return
     if (readPrefixed(fingerprint.value)?.length !== SHA256_BYTES) return
     const meant = fingerprintOf(readFull(full.value))
@@ -131,9 +126,8 @@ export const fingerprintMatch = rule<Metadata>(
       fix,
       related: [{ pointer: full.pointer, message: 'the key' }],
     })
-  },
-)
-
-export const noFullKey = rule<Metadata>(FINDINGS.NO_FULL_KEY, ({ publicKey, full }, report) => {
-  if (publicKey !== undefined && full === undefined) report(publicKey.pointer, 'Expected the key in the member full')
-})
+  }),
+  rule(FINDINGS.NO_FULL_KEY, ({ publicKey, full }, report) => {
+    if (publicKey !== undefined && full === undefined) report(publicKey.pointer, 'Expected the key in the member full')
+  }),
+]
