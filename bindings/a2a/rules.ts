@@ -3,6 +3,7 @@
 // 8.4, RFC 7515 section 7.2.2), which `verify` judges.
 
 import type { FindingKind } from '../document/finding.ts'
+import { didYouMean } from '../document/fixes.ts'
 import { type Report, type Rule, rule } from '../frame/subject.ts'
 import { isMimeType, isUri } from '../schema/formats.ts'
 import { isScriptUrl } from '../text/host-name.ts'
@@ -17,6 +18,7 @@ import {
   type PlacedObject,
   type PlacedValue,
   textMember,
+  textsOf,
 } from '../text/members.ts'
 import { oneOf, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
@@ -48,8 +50,7 @@ const TYPES: Readonly<Record<string, string>> = {
 function checkMode({ pointer, value }: PlacedValue<string>, report: Report): void {
   if (value === '' || value.includes('*') || isMimeType(value)) return
   const meant = Object.hasOwn(TYPES, value) ? TYPES[value] : undefined
-  const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
-  report(pointer, `Expected a media type such as text/plain, found ${quoted(value)}`, fix)
+  report(pointer, `Expected a media type such as text/plain, found ${quoted(value)}`, didYouMean(meant))
 }
 
 /** The names of members that hold URLs, anywhere in the card. */
@@ -186,11 +187,9 @@ export const RULES: readonly Rule<A2aCard>[] = [
   rule(FINDINGS.A2A_PROTOCOL_VERSION, ({ root, version }, report) => {
     const places = version === '0.3' ? [root] : elements(root, 'supportedInterfaces', isObject)
     const [form, example] = version === '0.3' ? [/^0\.\d{1,3}(\.\d{1,3})?$/, '0.3.0'] : [/^\d{1,3}\.\d{1,3}$/, '1.0']
-    for (const place of places) {
-      const stated = textMember(place, 'protocolVersion')
-      if (stated === undefined || stated.value === '' || form.test(stated.value)) continue
-      report(stated.pointer, `Expected a version such as ${example}, found ${quoted(stated.value)}`)
-    }
+    for (const { pointer, value } of textsOf(places, 'protocolVersion'))
+      if (value !== '' && !form.test(value))
+        report(pointer, `Expected a version such as ${example}, found ${quoted(value)}`)
   }),
   rule(FINDINGS.A2A_OTHER_VERSION, (card, report) => {
     const other = A2A_READING.otherVersion?.(card)

@@ -8,7 +8,7 @@ import {
   objectMember,
   type PlacedObject,
   type PlacedValue,
-  textMember,
+  textsOf,
   valueIn,
 } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
@@ -112,9 +112,7 @@ export const A2A_READING: Reading<A2aCard> = {
   otherVersion({ root, version }) {
     const places = version === '0.3' ? [root] : elements(root, 'supportedInterfaces', isObject)
     // A text that is not a version has a finding of its own.
-    const named = places
-      .flatMap((place) => textMember(place, 'protocolVersion') ?? [])
-      .filter(({ value }) => /^\d{1,3}\.\d{1,3}(?:\.|$)/.test(value))
+    const named = textsOf(places, 'protocolVersion').filter(({ value }) => /^\d{1,3}\.\d{1,3}(?:\.|$)/.test(value))
     const [first] = named
     // One interface of a known version is enough.
     if (first === undefined || named.some(({ value }) => KNOWN.test(value))) return undefined

@@ -8,7 +8,16 @@ import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { objectAtRoot, type Reading, type Rule, rule } from '../frame/subject.ts'
 import { isScriptUrl } from '../text/host-name.ts'
-import { elements, isObject, objectMember, type PlacedObject, type PlacedValue, textMember } from '../text/members.ts'
+import {
+  elements,
+  isObject,
+  objectMember,
+  type PlacedObject,
+  type PlacedValue,
+  repetitions,
+  textMember,
+  textsOf,
+} from '../text/members.ts'
 import { camelCase, quoted, slug } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { ROOT_OBJECT } from './findings.ts'
@@ -41,16 +50,14 @@ export const RULES: readonly Rule<AiCatalog>[] = [
     }
   }),
   rule(FINDINGS.IDENTIFIER_FORM, ({ entries }, report) => {
-    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? []))
+    for (const { pointer, value } of textsOf(entries, 'identifier'))
       if (value !== '' && !AIR.test(value))
         report(pointer, `Expected urn:air:DOMAIN:NAMESPACE:NAME, found ${quoted(value)}`)
   }),
   rule(FINDINGS.REPEATED_IDENTIFIER, ({ entries }, report) => {
-    const seen = new Map<string, string>()
-    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? [])) {
-      const first = seen.get(value)
-      if (first === undefined) seen.set(value, pointer)
-      else report(pointer, `${quoted(value)} is there already`, { related: [{ pointer: first, message: 'the first' }] })
+    for (const [{ pointer, value }, first] of repetitions(textsOf(entries, 'identifier'), (text) => text.value)) {
+      const related = [{ pointer: first.pointer, message: 'the first' }]
+      report(pointer, `${quoted(value)} is there already`, { related })
     }
   }),
   rule(FINDINGS.NO_QUERIES, ({ entries }, report) => {
@@ -69,7 +76,7 @@ export const RULES: readonly Rule<AiCatalog>[] = [
   }),
   rule(FINDINGS.PLAIN_URL, ({ entries }, report) => {
     // The schema reports texts that are not addresses.
-    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'url') ?? []))
+    for (const { pointer, value } of textsOf(entries, 'url'))
       if (/^[a-z][a-z\d+.-]{0,99}:/i.test(value) && !/^https:/i.test(value) && !isScriptUrl(value))
         report(pointer, `Expected https, found ${quoted(value)}`)
   }),

@@ -30,6 +30,10 @@ export function renameMember(document: Document, pointer: string, name: string, 
   return { hint, edits: [{ offset: keyStart, endOffset: keyEnd, text }] }
 }
 
+/** The remark that suggests another word, if there is one. */
+export const didYouMean = (meant: string | undefined): { readonly fix?: Fix } =>
+  meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
+
 const COMMA = 0x2c
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 

@@ -5,7 +5,18 @@ import { placeholderRule } from '../frame/placeholders.ts'
 import { type Report, type Rule, rule } from '../frame/subject.ts'
 import { isLoopback } from '../net/guard.ts'
 import { hostOf, isScriptUrl } from '../text/host-name.ts'
-import { elements, isObject, objectMember, type PlacedObject, textIn, textMember, valueIn } from '../text/members.ts'
+import {
+  elements,
+  isObject,
+  isText,
+  objectMember,
+  type PlacedObject,
+  repetitions,
+  textIn,
+  textMember,
+  textsOf,
+  valueIn,
+} from '../text/members.ts'
 import { isLonger, oneOf, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { argumentsOf, inputsOf, type McpServer, SCHEMAS, SERVER_READING } from './subject.ts'
@@ -79,19 +90,14 @@ export const RULES: readonly Rule<McpServer>[] = [
     if (!isCard) for (const icon of icons) expectShort(icon, 'src', MOST_ICON)
   }),
   rule(FINDINGS.VERSION_RANGE, ({ root, packages }, report) => {
-    for (const of of [root, ...packages]) {
-      const version = textMember(of, 'version')
-      if (version !== undefined && (version.value === 'latest' || RANGE.test(version.value)))
-        report(version.pointer, `Expected one version such as 1.2.0, found ${quoted(version.value)}`)
-    }
+    for (const { pointer, value } of textsOf([root, ...packages], 'version'))
+      if (value === 'latest' || RANGE.test(value))
+        report(pointer, `Expected one version such as 1.2.0, found ${quoted(value)}`)
   }),
   rule(FINDINGS.ICON_TYPE, ({ icons, isCard }, report) => {
     if (isCard) return
-    for (const icon of icons) {
-      const type = textMember(icon, 'mimeType')
-      if (type !== undefined && !PICTURES.includes(type.value))
-        report(type.pointer, `Expected ${oneOf(PICTURES)}, found ${quoted(type.value)}`)
-    }
+    for (const { pointer, value } of textsOf(icons, 'mimeType'))
+      if (!PICTURES.includes(value)) report(pointer, `Expected ${oneOf(PICTURES)}, found ${quoted(value)}`)
   }),
   rule(FINDINGS.SCRIPT_URL, ({ root, icons }, report) => {
     expectLeading(root, 'websiteUrl', report)
@@ -120,25 +126,21 @@ export const RULES: readonly Rule<McpServer>[] = [
     }
   }),
   rule(FINDINGS.PLAIN_HTTP, ({ remotes }, report) => {
-    for (const url of remotes.flatMap((remote) => textMember(remote, 'url') ?? [])) {
+    for (const url of textsOf(remotes, 'url')) {
       if (url.value.startsWith('http://') && !isLoopback(hostOf(url.value)?.toLowerCase() ?? ''))
         report(url.pointer, `Expected https, found ${quoted(url.value)}`)
     }
   }),
   rule(FINDINGS.REPEATED_PACKAGE, ({ packages }, report) => {
-    const seen = new Map<string, PlacedObject>()
-    for (const one of packages) {
+    const named = packages.filter((one) => isText(one.value['identifier']))
+    // One package may have several transports.
+    const keyOf = (one: PlacedObject) => {
       const { registryType, identifier, version } = one.value
-      if (typeof identifier !== 'string') continue
-      // One package may have several transports.
-      const type = valueIn(one, 'transport', 'type')
-      const key = JSON.stringify([registryType, identifier, version, type])
-      const first = seen.get(key)
-      if (first === undefined) seen.set(key, one)
-      else {
-        const related = [{ pointer: first.pointer, message: 'the same package' }]
-        report(`${one.pointer}/identifier`, `${quoted(identifier)} is there already`, { related })
-      }
+      return JSON.stringify([registryType, identifier, version, valueIn(one, 'transport', 'type')])
+    }
+    for (const [one, first] of repetitions(named, keyOf)) {
+      const related = [{ pointer: first.pointer, message: 'the same package' }]
+      report(`${one.pointer}/identifier`, `${quoted(textIn(one, 'identifier')!)} is there already`, { related })
     }
   }),
   rule(FINDINGS.CARD_PACKAGES, ({ root, isCard }, report) => {

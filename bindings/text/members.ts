@@ -61,6 +61,25 @@ export function objectsIn(of: PlacedObject | undefined): readonly (PlacedObject 
   )
 }
 
+/** The texts that objects of a list have under a name. */
+export const textsOf = (list: readonly PlacedObject[], name: string): readonly PlacedValue<string>[] =>
+  list.flatMap((of) => textMember(of, name) ?? [])
+
+/** The places that have the key of an earlier one, each with the first of them. */
+export function repetitions<Place>(
+  places: readonly Place[],
+  keyOf: (place: Place) => unknown,
+): readonly (readonly [place: Place, first: Place])[] {
+  if (places.length < 2) return NONE
+  const firsts = new Map<unknown, Place>()
+  return places.flatMap((place) => {
+    const first = firsts.get(keyOf(place))
+    if (first !== undefined) return [[place, first] as const]
+    firsts.set(keyOf(place), place)
+    return []
+  })
+}
+
 const NONE: readonly never[] = []
 
 /** The elements of an array member that `is` accepts; empty when the member is not an array. */

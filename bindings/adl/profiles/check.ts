@@ -1,4 +1,5 @@
 import type { FindingKind } from '../../document/finding.ts'
+import { didYouMean } from '../../document/fixes.ts'
 import type { RelatedPlace } from '../../document/types.ts'
 import type { Remarks, Report, RuleContext } from '../../frame/subject.ts'
 import {
@@ -21,6 +22,7 @@ import {
   type PlacedObject,
   type PlacedValue,
   parsePointer,
+  repetitions,
   textMember,
   valueIn,
 } from '../../text/members.ts'
@@ -52,7 +54,7 @@ export function checkProfiles(agent: Agent, profiles: Profiles, report: RuleRepo
   const unknown = agent.profiles.filter(({ value }) => profiles.find(value) === undefined)
   for (const [i, { pointer, value }] of unknown.entries()) {
     const near = i < MOST_SUGGESTIONS ? suggest(value, profiles.names) : undefined
-    const remarks = near === undefined ? {} : { fix: { hint: `did you mean '${near}'?` } }
+    const remarks = didYouMean(near && `'${near}'`)
     const detail = `Profile ${quoted(value)} is not known: what it demands was not checked`
     report(FINDINGS.UNKNOWN_PROFILE, pointer, detail, remarks)
   }
@@ -68,15 +70,8 @@ export function checkProfiles(agent: Agent, profiles: Profiles, report: RuleRepo
 
 /** Reports profiles that are declared twice, possibly once by URI and once by name. */
 function checkRepetitions(agent: Agent, profiles: Profiles, report: RuleReport): void {
-  const seen = new Map<string, PlacedValue<string>>()
-  for (const declaration of agent.profiles) {
-    const { pointer, value } = declaration
-    const identifier = profiles.find(value)?.identifier ?? value
-    const first = seen.get(identifier)
-    if (first === undefined) {
-      seen.set(identifier, declaration)
-      continue
-    }
+  const identifierOf = ({ value }: PlacedValue<string>) => profiles.find(value)?.identifier ?? value
+  for (const [{ pointer, value }, first] of repetitions(agent.profiles, identifierOf)) {
     const detail = `${quoted(value)} is declared already${first.value === value ? '' : `, as ${quoted(first.value)}`}`
     report(FINDINGS.DUPLICATE_PROFILE, pointer, detail, { related: [{ pointer: first.pointer, message: 'the first' }] })
   }

@@ -3,7 +3,7 @@
 import { compileTemplate } from '../../core/template.ts'
 import { lineEnd } from '../../document/edit.ts'
 import { DocumentError } from '../../document/finding.ts'
-import { replaceText } from '../../document/fixes.ts'
+import { didYouMean, replaceText } from '../../document/fixes.ts'
 import type { Document } from '../../document/parse.ts'
 import type { Edit, Fix } from '../../document/types.ts'
 import { placeholderRule } from '../../frame/placeholders.ts'
@@ -228,8 +228,7 @@ function tellAbsent({ template, names, values }: Prompt, report: Report, words: 
   for (const name of names) {
     if (Object.hasOwn(values.value, name)) continue
     const meant = name.length > 40 ? undefined : suggest(name, Object.keys(values.value).slice(0, 100))
-    const fix = meant === undefined ? {} : { fix: { hint: `did you mean '${meant}'?` } }
-    report(template.pointer, `Template refers to ${words(quoted(name))}`, fix)
+    report(template.pointer, `Template refers to ${words(quoted(name))}`, didYouMean(meant && `'${meant}'`))
   }
 }
 

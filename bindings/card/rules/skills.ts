@@ -1,5 +1,5 @@
 // Rules for skills, tools and constraints, and advice where the draft leaves a choice.
-import { renameMember, replaceText } from '../../document/fixes.ts'
+import { didYouMean, renameMember, replaceText } from '../../document/fixes.ts'
 import { reportRepeated, reportSchema } from '../../frame/report-schema.ts'
 import type { Shape } from '../../frame/shape.ts'
 import { type Report, type Rule, rule } from '../../frame/subject.ts'
@@ -12,8 +12,10 @@ import {
   isText,
   type PlacedObject,
   type PlacedValue,
+  repetitions,
   textIn,
   textMember,
+  textsOf,
   valueIn,
 } from '../../text/members.ts'
 import { mayHoldSecret, RANDOM_TEXT, REVOKE_SECRET, searchSecrets } from '../../text/secret-shapes.ts'
@@ -101,7 +103,7 @@ export const SKILL_RULES: readonly Rule<Card>[] = [
       // A flat tag needs no category: the draft's own example has python.
       if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenated(first!))) continue
       const meant = i < MOST_SUGGESTED ? meantBy(tag.value) : undefined
-      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
+      const fix = didYouMean(meant && quoted(meant))
       report(tag.pointer, `${quoted(first!)} is not one of the recommended categories ${CATEGORIES.join(', ')}`, fix)
     }
   }),
@@ -113,18 +115,13 @@ export const SKILL_RULES: readonly Rule<Card>[] = [
       if (segments.length > 1 && !CATEGORIES.includes(segments[0]!)) continue
       const meant = meantBy(tag.value)
       if (meant === undefined) continue
-      report(tag.pointer, `Tag ${quoted(tag.value)} is like ${meant}`, { fix: { hint: `did you mean ${meant}?` } })
+      report(tag.pointer, `Tag ${quoted(tag.value)} is like ${meant}`, didYouMean(meant))
     }
   }),
   rule(FINDINGS.DUPLICATE_SKILL, ({ skills }, report) => {
-    const seen = new Map<string, string>()
-    for (const { pointer, value } of skills) {
-      const first = seen.get(value)
-      if (first === undefined) seen.set(value, pointer)
-      else
-        report(pointer, `Tag ${quoted(value)} is listed already`, {
-          related: [{ pointer: first, message: 'the first' }],
-        })
+    for (const [{ pointer, value }, first] of repetitions(skills, (tag) => tag.value)) {
+      const related = [{ pointer: first.pointer, message: 'the first' }]
+      report(pointer, `Tag ${quoted(value)} is listed already`, { related })
     }
   }),
 ]
@@ -133,12 +130,10 @@ const MOST_OCTETS = 255
 
 export const TOOL_RULES: readonly Rule<Card>[] = [
   rule(FINDINGS.TOOL_NAME, ({ tools }, report) => {
-    for (const tool of tools) {
-      const name = textMember(tool, 'name')
+    for (const { pointer, value } of textsOf(tools, 'name')) {
       // A UTF-16 unit has at most three octets in UTF-8.
-      if (name === undefined || name.value.length * 3 <= MOST_OCTETS) continue
-      const octets = utf8Length(name.value)
-      if (octets > MOST_OCTETS) report(name.pointer, `Tool name has ${octets} UTF-8 octets, ${MOST_OCTETS} at the most`)
+      const octets = value.length * 3 <= MOST_OCTETS ? 0 : utf8Length(value)
+      if (octets > MOST_OCTETS) report(pointer, `Tool name has ${octets} UTF-8 octets, ${MOST_OCTETS} at the most`)
     }
   }),
   rule(FINDINGS.DUPLICATE_TOOL, ({ tools }, report) => reportRepeated('tool', tools, report)),
@@ -171,10 +166,8 @@ export const CONSTRAINT_RULES: readonly Rule<Card>[] = [
     report(limit.pointer, `${quoted(limit.value)} is not a limit that callers can read: it is ignored`, { fix })
   }),
   rule(FINDINGS.NO_TASK, ({ constraints }, report) => {
-    for (const name of LIMITS) {
-      if (valueIn(constraints, name) !== 0) continue
+    for (const name of LIMITS.filter((limit) => valueIn(constraints, limit) === 0))
       report(`${constraints!.pointer}/${name}`, `'${name}' is 0: the agent takes nothing`)
-    }
   }),
 ]
 
@@ -228,17 +221,11 @@ const LONGEST_HOST = 255
 
 export const ENDPOINT_RULES: readonly Rule<Card>[] = [
   rule(ENDPOINT_PROTOCOL, ({ endpoints }, report) => {
-    for (const endpoint of endpoints) {
-      const protocol = textMember(endpoint, 'protocol')
-      if (protocol === undefined || protocol.value === '' || KNOWN.includes(protocol.value)) continue
-      const lower = protocol.value.toLowerCase()
-      const meant = KNOWN.includes(lower) ? lower : MEANT[lower]
-      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
-      report(
-        protocol.pointer,
-        `${quoted(protocol.value)} is not in the draft, which has ${oneOf(KNOWN)}: others may ignore it`,
-        fix,
-      )
+    for (const { pointer, value } of textsOf(endpoints, 'protocol')) {
+      if (value === '' || KNOWN.includes(value)) continue
+      const lower = value.toLowerCase()
+      const fix = didYouMean(KNOWN.includes(lower) ? lower : MEANT[lower])
+      report(pointer, `${quoted(value)} is not in the draft, which has ${oneOf(KNOWN)}: others may ignore it`, fix)
     }
   }),
   rule(ENDPOINT_URI, (card, report) => {
@@ -257,22 +244,17 @@ export const ENDPOINT_RULES: readonly Rule<Card>[] = [
     }
   }),
   rule(SCRIPT_ENDPOINT, ({ endpoints }, report) => {
-    for (const endpoint of endpoints) {
-      const uri = textMember(endpoint, 'uri')
-      if (uri === undefined || !isScriptUrl(uri.value)) continue
-      report(uri.pointer, `${quoted(uri.value)} is run or read where it is opened: it leads to no agent`)
-    }
+    for (const { pointer, value } of textsOf(endpoints, 'uri').filter((uri) => isScriptUrl(uri.value)))
+      report(pointer, `${quoted(value)} is run or read where it is opened: it leads to no agent`)
   }),
   rule(ENDPOINT_METHOD, ({ tools, endpoints }, report) => {
     const names = new Set(tools.map((tool) => valueIn(tool, 'name')).filter(isText))
     const known = [...names].slice(0, MOST_SUGGESTED_SCHEMES)
     for (const endpoint of endpoints) {
-      const methods = elements(endpoint, 'methods', isText)
-      for (const [i, { pointer, value }] of methods.entries()) {
+      for (const [i, { pointer, value }] of elements(endpoint, 'methods', isText).entries()) {
         if (names.has(value)) continue
         const meant = i < MOST_SUGGESTED_SCHEMES && value.length < 256 ? suggest(value, known) : undefined
-        const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
-        report(pointer, `No tool has the name ${quoted(value)}`, fix)
+        report(pointer, `No tool has the name ${quoted(value)}`, didYouMean(meant && quoted(meant)))
       }
     }
   }),
@@ -280,18 +262,15 @@ export const ENDPOINT_RULES: readonly Rule<Card>[] = [
     for (const endpoint of endpoints) {
       const methods = valueIn(endpoint, 'methods')
       if (!Array.isArray(methods) || methods.length > 0) continue
-      report(`${endpoint.pointer}/methods`, 'No method can be reached at this endpoint', {
-        fix: { hint: "leave 'methods' out when all tools can" },
-      })
+      const fix = { hint: "leave 'methods' out when all tools can" }
+      report(`${endpoint.pointer}/methods`, 'No method can be reached at this endpoint', { fix })
     }
   }),
   rule(ENDPOINT_AUTH, ({ endpoints }, report) => {
-    for (const endpoint of endpoints) {
-      const auth = textMember(endpoint, 'auth')
-      if (auth === undefined || AUTH.includes(auth.value)) continue
-      const meant = suggest(auth.value.slice(0, 40).toLowerCase().replaceAll('-', '_'), AUTH)
-      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
-      report(auth.pointer, `${quoted(auth.value)} is not in the draft: expected ${oneOf(AUTH)}`, fix)
+    for (const { pointer, value } of textsOf(endpoints, 'auth')) {
+      if (AUTH.includes(value)) continue
+      const meant = suggest(value.slice(0, 40).toLowerCase().replaceAll('-', '_'), AUTH)
+      report(pointer, `${quoted(value)} is not in the draft: expected ${oneOf(AUTH)}`, didYouMean(meant))
     }
   }),
   rule(CLEARTEXT_ENDPOINT, ({ endpoints }, report) => {
@@ -302,12 +281,10 @@ export const ENDPOINT_RULES: readonly Rule<Card>[] = [
     }
   }),
   rule(PRIVATE_HOST, ({ endpoints }, report) => {
-    for (const endpoint of endpoints) {
-      const uri = textMember(endpoint, 'uri')
-      const host = uri && hostOf(uri.value)
-      if (host === undefined || host === '' || host.length > LONGEST_HOST) continue
-      const what = revealedBy(host)
-      if (what !== undefined) report(uri!.pointer, `Host ${quoted(host)} is ${what}`)
+    for (const { pointer, value } of textsOf(endpoints, 'uri')) {
+      const host = hostOf(value) ?? ''
+      const what = host === '' || host.length > LONGEST_HOST ? undefined : revealedBy(host)
+      if (what !== undefined) report(pointer, `Host ${quoted(host)} is ${what}`)
     }
   }),
 ]

@@ -2,7 +2,7 @@ import { replaceText } from '../../document/fixes.ts'
 import { placeholderRule } from '../../frame/placeholders.ts'
 import { type Rule, rule } from '../../frame/subject.ts'
 import { isMimeType } from '../../schema/formats.ts'
-import { elements, isText, objectMember, textMember, valueIn } from '../../text/members.ts'
+import { elements, isText, objectMember, repetitions, textMember, textsOf, valueIn } from '../../text/members.ts'
 import { oneOf, quoted, shown } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
 import type { Metadata } from '../subject.ts'
@@ -20,16 +20,9 @@ const OLDER: Readonly<Record<string, string | undefined>> = {
 
 export const CAPABILITY_RULES: readonly Rule<Metadata>[] = [
   rule(FINDINGS.DUPLICATE_CAPABILITY, ({ capabilities }, report) => {
-    const seen = new Map<string, string>()
-    for (const capability of capabilities) {
-      const id = textMember(capability, 'id')
-      if (id === undefined) continue
-      const first = seen.get(id.value)
-      if (first === undefined) seen.set(id.value, id.pointer)
-      else
-        report(id.pointer, `${quoted(id.value)} is the id of another`, {
-          related: [{ pointer: first, message: 'the first' }],
-        })
+    for (const [{ pointer, value }, first] of repetitions(textsOf(capabilities, 'id'), (id) => id.value)) {
+      const related = [{ pointer: first.pointer, message: 'the first' }]
+      report(pointer, `${quoted(value)} is the id of another`, { related })
     }
   }),
   rule(FINDINGS.CAPABILITY_ID, ({ capabilities }, report) => {
