@@ -15,13 +15,7 @@ import { ruleDiagnostic } from '../frame/subject.ts'
 import type { PlatformOptions } from '../keys/platform.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { quoted } from '../text/words.ts'
-import {
-  DIRECTORY_FULL,
-  DIRECTORY_NOT_ADMITTED,
-  DIRECTORY_NOT_SHOWN,
-  DIRECTORY_OTHER_SENDER,
-  DIRECTORY_TTL,
-} from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import { type CardStore, isGiven, type Standing, type StoredCard } from './memory-store.ts'
 import {
   type ColdStart,
@@ -65,7 +59,13 @@ export function admit(card: Card, author: Author & Pick<Offer, 'sender'>, settin
     const { reason, detail } = wanted
     return {
       answer: answer(false, reason, [
-        ruleDiagnostic(card.document, DIRECTORY_NOT_ADMITTED, DIRECTORY_NOT_ADMITTED.severity, '/id', detail),
+        ruleDiagnostic(
+          card.document,
+          FINDINGS.DIRECTORY_NOT_ADMITTED,
+          FINDINGS.DIRECTORY_NOT_ADMITTED.severity,
+          '/id',
+          detail,
+        ),
       ]),
     }
   }
@@ -120,8 +120,8 @@ function shortageOf(
       of,
       diagnostic: ruleDiagnostic(
         document,
-        DIRECTORY_FULL,
-        DIRECTORY_FULL.severity,
+        FINDINGS.DIRECTORY_FULL,
+        FINDINGS.DIRECTORY_FULL.severity,
         '',
         `the directory keeps at most ${most}`,
       ),
@@ -139,7 +139,13 @@ function shortageOf(
 /** The answer when the index is full, whatever room the store has. */
 export function noPlace({ document }: Card): AdvertiseResult {
   return full(
-    ruleDiagnostic(document, DIRECTORY_FULL, DIRECTORY_FULL.severity, '', 'the index has no room for another card'),
+    ruleDiagnostic(
+      document,
+      FINDINGS.DIRECTORY_FULL,
+      FINDINGS.DIRECTORY_FULL.severity,
+      '',
+      'the index has no room for another card',
+    ),
   )
 }
 
@@ -150,7 +156,13 @@ function lifeOf(card: Card, { defaultTtl, limits }: Settings, now: number) {
   const { expiresAt, ttl } = freshness(card, { retrievedAt: new Date(now), now: new Date(now), defaultTtl })
   if (ttl <= limits.ttl) return { expiresAt, notes: [] }
   const detail = `the card is kept for ${limits.ttl} seconds, not for ${ttl}: advertise it again before`
-  const note = ruleDiagnostic(card.document, DIRECTORY_TTL, DIRECTORY_TTL.severity, '/metadata/ttl', detail)
+  const note = ruleDiagnostic(
+    card.document,
+    FINDINGS.DIRECTORY_TTL,
+    FINDINGS.DIRECTORY_TTL.severity,
+    '/metadata/ttl',
+    detail,
+  )
   return { expiresAt: now + 1000 * limits.ttl, notes: [note] }
 }
 
@@ -181,7 +193,7 @@ export async function authorshipOf(card: Card, sender: Sender, settings: Setting
   if (id !== undefined && id !== card.id!.value) {
     return refuse(
       card,
-      DIRECTORY_OTHER_SENDER,
+      FINDINGS.DIRECTORY_OTHER_SENDER,
       `expected ${quoted(id)}, which sends it, found ${quoted(card.id!.value)}`,
     )
   }
@@ -203,7 +215,7 @@ export async function authorshipOf(card: Card, sender: Sender, settings: Setting
   if (vouched !== undefined) return vouched
   const refused = ruleDiagnostic(
     card.document,
-    DIRECTORY_NOT_SHOWN,
+    FINDINGS.DIRECTORY_NOT_SHOWN,
     'error',
     '/id',
     `${quoted(card.id!.value)} is not verified`,

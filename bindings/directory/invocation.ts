@@ -5,13 +5,7 @@ import { ruleDiagnostic } from '../frame/subject.ts'
 import { isObject, isText, member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { utf8Length } from '../wasm/instance.ts'
-import {
-  DIRECTORY_DESCRIBE,
-  DIRECTORY_METHOD,
-  DIRECTORY_NOT_PERMITTED,
-  DIRECTORY_TOO_MANY,
-  DIRECTORY_UNKNOWN_AGENT,
-} from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import { QUERY_DEFAULTS } from './query.ts'
 import { deeper, type Grouping, group, groupingOf, inBrief, resultJson, withCard } from './results.ts'
 import type {
@@ -76,7 +70,9 @@ export async function handleInvocation(directory: Invocable, invocation: Invocat
   const { method, source, body = '' } = invocation
   if (method === 'adp.advertise') return advertise(directory, invocation)
   if (method !== 'adp.describe' && method !== 'adp.discover') {
-    return refusal('INVALID_REQUEST', [nowhere(DIRECTORY_METHOD, `there is no method ${quoted(String(method))}`)])
+    return refusal('INVALID_REQUEST', [
+      nowhere(FINDINGS.DIRECTORY_METHOD, `there is no method ${quoted(String(method))}`),
+    ])
   }
   const { document, diagnostics } = parse(body.length === 0 ? '{}' : body)
   if (document === undefined) return refusal('INVALID_REQUEST', diagnostics)
@@ -96,7 +92,9 @@ async function advertise(
   if (status === 'OK') return answer(status, { stored, reason, diagnostics })
   // A front that counts senders before it parses cards has no diagnostics of its own.
   if (status === 'BUSY' && diagnostics.length === 0) {
-    const busy = refusal(status, [nowhere(DIRECTORY_TOO_MANY, retryAfter === undefined ? BUSY_MINUTE : BUSY_DAY)])
+    const busy = refusal(status, [
+      nowhere(FINDINGS.DIRECTORY_TOO_MANY, retryAfter === undefined ? BUSY_MINUTE : BUSY_DAY),
+    ])
     return retryAfter === undefined ? busy : { ...busy, retryAfter }
   }
   return refusal(status, diagnostics)
@@ -110,7 +108,13 @@ async function describe(
   const { value } = document
   const refuse = (pointer: string, expected: string, found: unknown) =>
     refusal('INVALID_REQUEST', [
-      ruleDiagnostic(document, DIRECTORY_DESCRIBE, 'error', pointer, `expected ${expected}, found ${shown(found)}`),
+      ruleDiagnostic(
+        document,
+        FINDINGS.DIRECTORY_DESCRIBE,
+        'error',
+        pointer,
+        `expected ${expected}, found ${shown(found)}`,
+      ),
     ])
   if (!isObject(value)) return refuse('', 'an object', value)
   const id = member(value, 'id')
@@ -127,8 +131,8 @@ async function describe(
   if (described.status === 'OK') return cardAnswer(described)
   const [rule, detail] =
     described.status === 'UNAUTHORIZED'
-      ? [DIRECTORY_NOT_PERMITTED, `the card of ${quoted(id!)} is not for this caller`]
-      : [DIRECTORY_UNKNOWN_AGENT, described.gone ?? `there is no card of ${quoted(id!)}`]
+      ? [FINDINGS.DIRECTORY_NOT_PERMITTED, `the card of ${quoted(id!)} is not for this caller`]
+      : [FINDINGS.DIRECTORY_UNKNOWN_AGENT, described.gone ?? `there is no card of ${quoted(id!)}`]
   const refused = refusal(described.status, [ruleDiagnostic(document, rule, 'error', '/id', detail)])
   return described.gone === undefined ? refused : { ...refused, gone: true }
 }

@@ -25,23 +25,10 @@ import {
 } from '../../text/members.ts'
 import { quoted, snakeCase, suggest } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
-import {
-  EMPTY_PERMISSIONS,
-  LICENSE,
-  MEDIA_TYPE,
-  PLACEHOLDER,
-  SCHEMA_MEMBER,
-  TAG,
-  THIN_DESCRIPTION,
-  VAL_01,
-  VAL_02,
-  VAL_03,
-  VAL_04,
-} from '../findings.ts'
 import { once } from '../places.ts'
 import { type Agent, otherVersion } from '../subject.ts'
 
-export const specVersion = rule<Agent>(VAL_01, (agent, report) => {
+export const specVersion = rule<Agent>(FINDINGS.VAL_01, (agent, report) => {
   const other = otherVersion(agent)
   // The schema reports a text that is not a version, under this rule.
   if (other !== undefined && isSemver(textIn(agent.root, 'adl_spec') ?? '')) report(other.pointer, other.detail)
@@ -89,9 +76,9 @@ export const attestationExpiry = rule<Agent>(FINDINGS.ATTESTATION_EXPIRY, ({ att
 
 export const DOCUMENT_RULES: readonly Rule<Agent>[] = [
   specVersion,
-  rule(VAL_02, ({ tools }, report) => reportRepeated('tool', tools, report)),
-  rule(VAL_03, ({ resources }, report) => reportRepeated('resource', resources, report)),
-  rule(VAL_04, ({ prompts }, report) => reportRepeated('prompt', prompts, report)),
+  rule(FINDINGS.VAL_02, ({ tools }, report) => reportRepeated('tool', tools, report)),
+  rule(FINDINGS.VAL_03, ({ resources }, report) => reportRepeated('resource', resources, report)),
+  rule(FINDINGS.VAL_04, ({ prompts }, report) => reportRepeated('prompt', prompts, report)),
   attestationExpiry,
   rule(FINDINGS.SUCCESSOR_ACTIVE, ({ lifecycle }, report) => {
     const status = textIn(lifecycle, 'status')
@@ -108,7 +95,7 @@ export const DOCUMENT_RULES: readonly Rule<Agent>[] = [
     const detail = `The agent was to be retired at ${date.value}, and its status is ${status}`
     report(date.pointer, detail, { related: [{ pointer: '/lifecycle/status', message: 'the status' }] })
   }),
-  rule(MEDIA_TYPE, ({ resources, runtime }, report) => {
+  rule(FINDINGS.MEDIA_TYPE, ({ resources, runtime }, report) => {
     const input = elements(objectMember(runtime, 'input_handling'), 'content_types', isText)
     for (const list of [...resources.map((resource) => elements(resource, 'mime_types', isText)), input]) {
       for (const { pointer, value } of list) {
@@ -116,7 +103,7 @@ export const DOCUMENT_RULES: readonly Rule<Agent>[] = [
       }
     }
   }),
-  rule(LICENSE, ({ document, metadata }, report) => {
+  rule(FINDINGS.LICENSE, ({ document, metadata }, report) => {
     const license = textMember(metadata, 'license')
     if (license === undefined || isSpdxExpression(license.value) || isUri(license.value)) return
     const nearest = nearestSpdx(license.value)
@@ -124,7 +111,7 @@ export const DOCUMENT_RULES: readonly Rule<Agent>[] = [
     const fix = nearest === undefined ? OWN_LICENSE : () => replaceText(document, license.pointer, nearest)
     report(license.pointer, detail, { fix })
   }),
-  rule(TAG, ({ document, metadata }, report) => {
+  rule(FINDINGS.TAG, ({ document, metadata }, report) => {
     for (const { pointer, value } of elements(metadata, 'tags', isText)) {
       if (/^[a-z0-9-]+$/.test(value)) continue
       const meant = snakeCase(value).replaceAll('_', '-')
@@ -132,11 +119,11 @@ export const DOCUMENT_RULES: readonly Rule<Agent>[] = [
       report(pointer, `${quoted(value)} has other characters than lowercase letters, digits and hyphens`, fix)
     }
   }),
-  rule(SCHEMA_MEMBER, ({ document, root }, report) => {
+  rule(FINDINGS.SCHEMA_MEMBER, ({ document, root }, report) => {
     if (Object.hasOwn(root.value, '$schema')) return
     report('', "Member '$schema' is recommended: editors check the document by it", { fix: insertSchema(document) })
   }),
-  rule(THIN_DESCRIPTION, ({ root }, report) => {
+  rule(FINDINGS.THIN_DESCRIPTION, ({ root }, report) => {
     const description = textMember(root, 'description')
     if (description === undefined || description.value === '') return
     if (description.value.length >= 20 && description.value.includes(' ')) return
@@ -155,7 +142,7 @@ export const DOCUMENT_RULES: readonly Rule<Agent>[] = [
     if (time === undefined || time <= now.getTime() || isMonthAhead(time, now)) return
     report(date.pointer, `The agent is to be retired within 30 days: at ${date.value}`)
   }),
-  rule(EMPTY_PERMISSIONS, ({ permissions }, report) => {
+  rule(FINDINGS.EMPTY_PERMISSIONS, ({ permissions }, report) => {
     if (permissions === undefined || Object.keys(permissions.value).length > 0) return
     report(permissions.pointer, "'permissions' must contain one or more domains: empty it grants nothing")
   }),
@@ -260,7 +247,7 @@ export const TEMPLATE_RULES: readonly Rule<Agent>[] = [
       }
     }
   }),
-  placeholderRule(PLACEHOLDER, [
+  placeholderRule(FINDINGS.PLACEHOLDER, [
     [['description'], 'what the agent does, for whom, and what it does not do'],
     [['id'], 'the address at which the definition will be found'],
     [['provider', 'name'], 'who is behind the agent'],

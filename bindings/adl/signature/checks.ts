@@ -10,15 +10,7 @@ import { readPublicKey } from '../../keys/read.ts'
 import { timeOf } from '../../schema/times.ts'
 import { isObject, objectMember, textIn, textMember, valueIn } from '../../text/members.ts'
 import { quoted, shown } from '../../text/words.ts'
-import {
-  ATTESTATION_DATES,
-  ATTESTATION_OWN_KEY,
-  IDENTITY_EXPECTED,
-  IDENTITY_UNPROVEN,
-  SIGNATURE_OTHER_KEY,
-  SIGNATURE_PLACE,
-  SIGNATURE_UNNAMED_KEY,
-} from '../findings.ts'
+import * as FINDINGS from '../findings.ts'
 import { attestationExpiry, isMonthAhead } from '../rules/document.ts'
 import type { Agent } from '../subject.ts'
 import { type KeySet, WAYS_TO_A_KEY, WAYS_TO_ONE_KEY } from './keys.ts'
@@ -31,7 +23,7 @@ export function checkDates(agent: Agent, now: Date, steps: AdlSteps): void {
   if (issued === undefined) steps.skipped('issued', 'there is no issued_at')
   else {
     const { text, time, pointer } = issued
-    const remark = { rule: ATTESTATION_DATES, pointer }
+    const remark = { rule: FINDINGS.ATTESTATION_DATES, pointer }
     if (time === undefined) steps.warning('issued', `issued_at is not a timestamp: ${text}`, remark)
     else if (time > (expires?.time ?? time)) steps.warning('issued', `issued after it expires: ${text}`, remark)
     else if (time > now.getTime()) steps.warning('issued', `issued in the future: ${text}`, remark)
@@ -42,7 +34,7 @@ export function checkDates(agent: Agent, now: Date, steps: AdlSteps): void {
     const { text, time, pointer } = expires
     const remark = { rule: attestationExpiry, pointer }
     if (time === undefined) {
-      steps.warning('expiry', `expires_at is not a timestamp: ${text}`, { rule: ATTESTATION_DATES, pointer })
+      steps.warning('expiry', `expires_at is not a timestamp: ${text}`, { rule: FINDINGS.ATTESTATION_DATES, pointer })
     } else if (time <= now.getTime()) steps.warning('expiry', `expired: ${text}`, remark)
     else if (!isMonthAhead(time, now)) steps.warning('expiry', `expires within 30 days: ${text}`, remark)
     else steps.passed('expiry', text)
@@ -68,7 +60,7 @@ export function checkAttestation(agent: Agent, ownKey: boolean, steps: AdlSteps)
   if (checkCredential(agent, steps)) return
   if (type?.value === 'third_party' && ownKey) {
     const detail = 'third_party, but signed with the key of the agent itself'
-    steps.warning('attestation', detail, { rule: ATTESTATION_OWN_KEY, pointer: type.pointer })
+    steps.warning('attestation', detail, { rule: FINDINGS.ATTESTATION_OWN_KEY, pointer: type.pointer })
   } else steps.passed('attestation', type === undefined ? 'no type is named' : quoted(type.value))
 }
 
@@ -113,7 +105,7 @@ export function checkIdentity(agent: Agent, expected: Expectation, keys: KeySet 
 function checkId(id: string | undefined, expected: string, steps: AdlSteps): void {
   if (id !== expected) {
     const detail = `expected ${quoted(expected)}, found ${id === undefined ? 'no id' : quoted(id)}`
-    steps.failed('id', detail, { rule: IDENTITY_EXPECTED, pointer: '/id' })
+    steps.failed('id', detail, { rule: FINDINGS.IDENTITY_EXPECTED, pointer: '/id' })
   } else if (isUrn(id)) steps.warning('id', `${quoted(id)} is expected, but a URN is a name that anybody can take`)
   else steps.passed('id', `${quoted(id)} is expected`)
 }
@@ -123,14 +115,14 @@ function checkProvider(claimed: string | undefined, expected: string, keys: KeyS
   if (wrong !== undefined) {
     const pointer = wrong === claimed ? '/id' : '/cryptographic_identity/did'
     steps.failed('provider', `expected ${quoted(expected)}, found ${quoted(wrong)}`, {
-      rule: IDENTITY_EXPECTED,
+      rule: FINDINGS.IDENTITY_EXPECTED,
       pointer,
     })
   } else if (keys?.origin === 'did:web') steps.passed('provider', `${expected} publishes the key`)
   else if (keys?.origin === 'pinned' && claimed !== undefined) {
     steps.passed('provider', `${expected}, by a key that the caller trusts`)
   } else {
-    const remark = { rule: IDENTITY_UNPROVEN, pointer: '/id' }
+    const remark = { rule: FINDINGS.IDENTITY_UNPROVEN, pointer: '/id' }
     steps.unknown('provider', `nothing shows that this is of ${quoted(expected)}`, remark)
   }
 }
@@ -162,7 +154,9 @@ export function placeFindings({ document, root, security }: Agent): Diagnostic[]
   ] as const
   return places.flatMap(([pointer, value]) => {
     if (value === undefined || isObject(value)) return []
-    return [ruleDiagnostic(document, SIGNATURE_PLACE, 'error', pointer, `expected an object, found ${shown(value)}`)]
+    return [
+      ruleDiagnostic(document, FINDINGS.SIGNATURE_PLACE, 'error', pointer, `expected an object, found ${shown(value)}`),
+    ]
   })
 }
 
@@ -174,7 +168,7 @@ export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedK
     if (embedKey || textMember(identity, 'did') !== undefined) return []
     const detail = 'cryptographic_identity names neither a key nor a DID'
     return [
-      ruleDiagnostic(document, SIGNATURE_UNNAMED_KEY, 'warning', '/cryptographic_identity', detail, {
+      ruleDiagnostic(document, FINDINGS.SIGNATURE_UNNAMED_KEY, 'warning', '/cryptographic_identity', detail, {
         fix: { hint: WAYS_TO_A_KEY },
       }),
     ]
@@ -184,7 +178,16 @@ export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedK
   // A third party signs with its own key, and those who trust it have that key.
   const severity: Severity = textIn(attestation, 'type') === 'third_party' ? 'warning' : 'error'
   const remarks = severity === 'error' ? { fix: { hint: WAYS_TO_ONE_KEY } } : {}
-  return [ruleDiagnostic(document, SIGNATURE_OTHER_KEY, severity, '/cryptographic_identity/public_key', why, remarks)]
+  return [
+    ruleDiagnostic(
+      document,
+      FINDINGS.SIGNATURE_OTHER_KEY,
+      severity,
+      '/cryptographic_identity/public_key',
+      why,
+      remarks,
+    ),
+  ]
 }
 
 function mismatch({ identity }: Agent, key: Key, algorithm: Algorithm): string | undefined {

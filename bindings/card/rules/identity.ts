@@ -9,21 +9,7 @@ import { timeOf } from '../../schema/times.ts'
 import { escapeToken, isObject, type PlacedObject, textMember, valueIn } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { isKeyName, readAgentUri } from '../agent-uri.ts'
-import {
-  AGENT_ID,
-  DID_SYNTAX,
-  EMPTY_MEMBER,
-  EXTENSION_NAMESPACE,
-  FUTURE_TIME,
-  NO_CREATED_AT,
-  NO_SEQ,
-  NO_SIGNATURE,
-  PLACEHOLDER,
-  REVOCATION,
-  SEQ,
-  TIME_ORDER,
-  VERSION,
-} from '../findings.ts'
+import * as FINDINGS from '../findings.ts'
 import { type Card, isRevocation } from '../subject.ts'
 
 /** Completes a version: `v1.2` becomes 1.2.0. */
@@ -64,29 +50,29 @@ function isEmpty(name: string, value: unknown): boolean {
 const ROOT = ['description', 'skills', 'tools', 'endpoints', 'constraints', 'metadata', 'extensions']
 
 export const IDENTITY_RULES: readonly Rule<Card>[] = [
-  rule(AGENT_ID, ({ id }, report) => {
+  rule(FINDINGS.AGENT_ID, ({ id }, report) => {
     // The schema reports ids with another beginning.
     if (id === undefined || !id.value.startsWith('agent://')) return
     const read = readAgentUri(id.value)
     if ('detail' in read) report(id.pointer, `${quoted(id.value)} is not an agent:// URI: ${read.detail}`)
   }),
-  rule(SEQ, ({ root, seq: read }, report) => {
+  rule(FINDINGS.SEQ, ({ root, seq: read }, report) => {
     const value = valueIn(root, 'seq')
     // Only numbers that a double rounds to a uint64. The schema reports all others.
     if (read !== undefined || !Number.isInteger(value) || (value as number) < 0 || (value as number) > BEYOND) return
     report('/seq', "Member 'seq' must be an integer from 0 to 18446744073709551615")
   }),
-  rule(VERSION, ({ document, version }, report) => {
+  rule(FINDINGS.VERSION, ({ document, version }, report) => {
     if (version === undefined || isSemver(version.value)) return
     const meant = semverOf(version.value)
     const fix = meant === undefined ? {} : { fix: () => replaceText(document, version.pointer, meant) }
     report(version.pointer, `${quoted(version.value)} is not a semantic version such as 1.2.0`, fix)
   }),
-  rule(DID_SYNTAX, ({ did }, report) => {
+  rule(FINDINGS.DID_SYNTAX, ({ did }, report) => {
     if (did === undefined || isDid(did.value)) return
     report(did.pointer, `${quoted(did.value)} is not a DID: expected did:method:identifier`)
   }),
-  rule(EXTENSION_NAMESPACE, ({ extensions }, report) => {
+  rule(FINDINGS.EXTENSION_NAMESPACE, ({ extensions }, report) => {
     for (const name of Object.keys(extensions?.value ?? {})) {
       if (NAMESPACE.test(name)) continue
       const fix = { hint: 'a domain backwards, such as com.example.data, or a well-known short name' }
@@ -96,40 +82,40 @@ export const IDENTITY_RULES: readonly Rule<Card>[] = [
       })
     }
   }),
-  rule(NO_CREATED_AT, ({ root, metadata }, report) => {
+  rule(FINDINGS.NO_CREATED_AT, ({ root, metadata }, report) => {
     // The schema reports a value that is not an object.
     if (metadata === undefined && Object.hasOwn(root.value, 'metadata')) return
     if (metadata !== undefined && Object.hasOwn(metadata.value, 'created_at')) return
     report(metadata?.pointer ?? '', "'created_at' of 'metadata' is missing: a card should say when it was made")
   }),
-  rule(TIME_ORDER, (card, report) => {
+  rule(FINDINGS.TIME_ORDER, (card, report) => {
     const created = timeIn(card, 'created_at')
     const updated = timeIn(card, 'updated_at')
     if (created === undefined || updated === undefined || updated >= created) return
     const related = [{ pointer: '/metadata/created_at', message: 'created here' }]
     report('/metadata/updated_at', "'updated_at' lies before 'created_at'", { related })
   }),
-  rule(FUTURE_TIME, (card, report, { now }) => {
+  rule(FINDINGS.FUTURE_TIME, (card, report, { now }) => {
     for (const name of NAMES) {
       const time = timeIn(card, name)
       if (time === undefined || time <= now.getTime() + TOLERANCE_MS) continue
       report(`/metadata/${name}`, `'${name}' is ${String(valueIn(card.metadata, name)).slice(0, 40)}, after now`)
     }
   }),
-  rule(NO_SEQ, ({ root }, report) => {
+  rule(FINDINGS.NO_SEQ, ({ root }, report) => {
     if (Object.hasOwn(root.value, 'seq')) return
     report('', "Member 'seq' is missing: a card that is passed on should have one", { fix: { hint: 'begin with 1' } })
   }),
-  rule(NO_SIGNATURE, ({ root }, report) => {
+  rule(FINDINGS.NO_SIGNATURE, ({ root }, report) => {
     if (Object.hasOwn(root.value, 'signature')) return
     const fix = { hint: 'sign it when it is done: blazon sign' }
     report('', "Member 'signature' is missing: a card that is passed on should have one", { fix })
   }),
-  rule(REVOCATION, (card, report) => {
+  rule(FINDINGS.REVOCATION, (card, report) => {
     if (!isRevocation(card)) return
     report('/tools', "'tools' and 'endpoints' are empty: the card revokes the agent", { atName: true })
   }),
-  rule(EMPTY_MEMBER, (card, report) => {
+  rule(FINDINGS.EMPTY_MEMBER, (card, report) => {
     const revokes = isRevocation(card)
     const look = (of: PlacedObject | undefined, names: readonly string[]) => {
       for (const name of names) {
@@ -149,7 +135,7 @@ export const IDENTITY_RULES: readonly Rule<Card>[] = [
   }),
 ]
 
-const texts = placeholderRule<Card>(PLACEHOLDER, [
+const texts = placeholderRule<Card>(FINDINGS.PLACEHOLDER, [
   [['description'], 'what the agent does, in the words that people search for'],
   [['skills', '*'], 'a tag that the agent is found by: blazon tags list has the standard ones'],
   [['tools', '*', 'description'], 'what the tool does'],

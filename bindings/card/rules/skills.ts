@@ -24,18 +24,6 @@ import { utf8Length } from '../../wasm/instance.ts'
 import { readAgentUri } from '../agent-uri.ts'
 import { hasScheme, PROTOCOLS } from '../endpoints.ts'
 import * as FINDINGS from '../findings.ts'
-import {
-  CLEARTEXT_ENDPOINT,
-  ENDPOINT_AUTH,
-  ENDPOINT_METHOD,
-  ENDPOINT_PROTOCOL,
-  ENDPOINT_SCHEME,
-  ENDPOINT_URI,
-  NO_METHODS,
-  PRIVATE_HOST,
-  SCRIPT_ENDPOINT,
-  SECRET,
-} from '../findings.ts'
 import { parseRateLimit } from '../limiter.ts'
 import { type Card, cardShape } from '../subject.ts'
 import { ALIASES, STANDARD_TAGS, suggestTag, TAG_CATEGORIES } from '../tags.ts'
@@ -220,7 +208,7 @@ const secretOf = (endpoint: PlacedObject) =>
 const LONGEST_HOST = 255
 
 export const ENDPOINT_RULES: readonly Rule<Card>[] = [
-  rule(ENDPOINT_PROTOCOL, ({ endpoints }, report) => {
+  rule(FINDINGS.ENDPOINT_PROTOCOL, ({ endpoints }, report) => {
     for (const { pointer, value } of textsOf(endpoints, 'protocol')) {
       if (value === '' || KNOWN.includes(value)) continue
       const lower = value.toLowerCase()
@@ -228,7 +216,7 @@ export const ENDPOINT_RULES: readonly Rule<Card>[] = [
       report(pointer, `${quoted(value)} is not in the draft, which has ${oneOf(KNOWN)}: others may ignore it`, fix)
     }
   }),
-  rule(ENDPOINT_URI, (card, report) => {
+  rule(FINDINGS.ENDPOINT_URI, (card, report) => {
     for (const { protocol, uri } of known(card)) {
       if (protocol === 'aitp' && uri.value.startsWith('agent://')) {
         const read = readAgentUri(uri.value)
@@ -236,18 +224,18 @@ export const ENDPOINT_RULES: readonly Rule<Card>[] = [
       } else if (!isUri(uri.value)) report(uri.pointer, `${quoted(uri.value)} is not a URI (RFC 3986)`)
     }
   }),
-  rule(ENDPOINT_SCHEME, (card, report) => {
+  rule(FINDINGS.ENDPOINT_SCHEME, (card, report) => {
     for (const { protocol, schemes, uri } of known(card)) {
       if (hasScheme(uri.value, schemes) || !isUri(uri.value)) continue
       const wanted = oneOf(schemes.map((scheme) => `${scheme}://`))
       report(uri.pointer, `A URI of ${protocol} begins with ${wanted}, found ${quoted(uri.value)}`)
     }
   }),
-  rule(SCRIPT_ENDPOINT, ({ endpoints }, report) => {
+  rule(FINDINGS.SCRIPT_ENDPOINT, ({ endpoints }, report) => {
     for (const { pointer, value } of textsOf(endpoints, 'uri').filter((uri) => isScriptUrl(uri.value)))
       report(pointer, `${quoted(value)} is run or read where it is opened: it leads to no agent`)
   }),
-  rule(ENDPOINT_METHOD, ({ tools, endpoints }, report) => {
+  rule(FINDINGS.ENDPOINT_METHOD, ({ tools, endpoints }, report) => {
     const names = new Set(tools.map((tool) => valueIn(tool, 'name')).filter(isText))
     const known = [...names].slice(0, MOST_SUGGESTED_SCHEMES)
     for (const endpoint of endpoints) {
@@ -258,7 +246,7 @@ export const ENDPOINT_RULES: readonly Rule<Card>[] = [
       }
     }
   }),
-  rule(NO_METHODS, ({ endpoints }, report) => {
+  rule(FINDINGS.NO_METHODS, ({ endpoints }, report) => {
     for (const endpoint of endpoints) {
       const methods = valueIn(endpoint, 'methods')
       if (!Array.isArray(methods) || methods.length > 0) continue
@@ -266,21 +254,21 @@ export const ENDPOINT_RULES: readonly Rule<Card>[] = [
       report(`${endpoint.pointer}/methods`, 'No method can be reached at this endpoint', { fix })
     }
   }),
-  rule(ENDPOINT_AUTH, ({ endpoints }, report) => {
+  rule(FINDINGS.ENDPOINT_AUTH, ({ endpoints }, report) => {
     for (const { pointer, value } of textsOf(endpoints, 'auth')) {
       if (AUTH.includes(value)) continue
       const meant = suggest(value.slice(0, 40).toLowerCase().replaceAll('-', '_'), AUTH)
       report(pointer, `${quoted(value)} is not in the draft: expected ${oneOf(AUTH)}`, didYouMean(meant))
     }
   }),
-  rule(CLEARTEXT_ENDPOINT, ({ endpoints }, report) => {
+  rule(FINDINGS.CLEARTEXT_ENDPOINT, ({ endpoints }, report) => {
     for (const endpoint of endpoints) {
       const uri = textMember(endpoint, 'uri')
       if (uri === undefined || !CLEARTEXT.test(uri.value)) continue
       report(uri.pointer, `${quoted(uri.value)} is not encrypted${secretOf(endpoint)}`)
     }
   }),
-  rule(PRIVATE_HOST, ({ endpoints }, report) => {
+  rule(FINDINGS.PRIVATE_HOST, ({ endpoints }, report) => {
     for (const { pointer, value } of textsOf(endpoints, 'uri')) {
       const host = hostOf(value) ?? ''
       const what = host === '' || host.length > LONGEST_HOST ? undefined : revealedBy(host)
@@ -315,7 +303,7 @@ export const ADVICE_RULES: readonly Rule<Card>[] = [
     for (const [shape, objects] of rows)
       for (const object of objects) if (object !== undefined) checkNames(card, object, shape!, report)
   }),
-  rule(SECRET, ({ document, root, id, did, signature }, report) => {
+  rule(FINDINGS.SECRET, ({ document, root, id, did, signature }, report) => {
     const known = [id, did, signature].map((text) => text?.value ?? '').join(' ')
     if (!mayHoldSecret(document.bytes, known)) return
     searchSecrets(root.value, (pointer, what) => {
