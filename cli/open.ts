@@ -4,7 +4,7 @@ import { formatOf, type ReadOptions } from '../bindings/document/read.ts'
 import { glanceAt } from '../bindings/frame/detect.ts'
 import { type OpenOptions, type OpenResult, open } from '../bindings/frame/open.ts'
 import type { Reader } from '../bindings/frame/source.ts'
-import { told } from '../bindings/frame/subject.ts'
+import { reword } from '../bindings/frame/subject.ts'
 import { specificationOf } from '../bindings/specifications.ts'
 import { isObject } from '../bindings/text/members.ts'
 import { READ_OTHER_FILE } from './findings.ts'
@@ -21,7 +21,7 @@ export async function openFile(bytes: Uint8Array, options: OpenOptions): Promise
   const opened = await openPlain(bytes, options)
   if (opened.diagnostics.length === 0) return opened
   const specification = await specificationOf(opened.kind)?.load.check?.()
-  return specification === undefined ? opened : { ...opened, diagnostics: told(specification, opened.diagnostics) }
+  return specification === undefined ? opened : { ...opened, diagnostics: reword(specification, opened.diagnostics) }
 }
 
 /** Opens a document; its reading faults keep their general codes, which `check` translates. */

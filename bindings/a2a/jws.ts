@@ -374,8 +374,8 @@ function clean(value: unknown, given: CardSchema | undefined, pointer: string, d
   const members: [string, unknown][] = []
   for (const [written, inner] of Object.entries(value)) {
     const at = `${pointer}/${escapeToken(written)}`
-    const name = walk.rule === 'sdk' ? spelt(written, value, schema) : written
-    const member = memberOf(schema, name)
+    const name = walk.rule === 'sdk' ? spellAs(written, value, schema) : written
+    const member = memberSchema(schema, name)
     const kept = isKept(name, inner, schema, resolve(member, walk), walk.rule)
     const cleaned = orLeave(kept ? inner : undefined, member, at, depth, walk)
     if (cleaned !== undefined) members.push([name, cleaned])
@@ -418,7 +418,7 @@ function isDefault(value: unknown, { properties, additionalProperties }: CardSch
 }
 
 /** The name that SDKs write. A member with its proto name gets its ProtoJSON name. */
-function spelt(name: string, object: JsonObject, { properties = {} }: CardSchema = {}): string {
+function spellAs(name: string, object: JsonObject, { properties = {} }: CardSchema = {}): string {
   const camel = camelCase(name)
   return !Object.hasOwn(properties, name) && Object.hasOwn(properties, camel) && !Object.hasOwn(object, camel)
     ? camel
@@ -426,7 +426,7 @@ function spelt(name: string, object: JsonObject, { properties = {} }: CardSchema
 }
 
 /** The schema of a member: its own, or that of the map's entries. */
-function memberOf(schema: CardSchema | undefined, name: string): CardSchema | undefined {
+function memberSchema(schema: CardSchema | undefined, name: string): CardSchema | undefined {
   if (schema?.properties !== undefined)
     return Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
   return typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined

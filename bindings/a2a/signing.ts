@@ -84,7 +84,7 @@ export const A2A_SIGNING: Signing<A2aCard> = {
     return {
       document: signed,
       bytes: signed.bytes,
-      diagnostics: [...unnamed(document, options.kid, kid), ...coverage(document, payloads)],
+      diagnostics: [...keyFindings(document, options.kid, kid), ...coverage(document, payloads)],
     }
   },
 }
@@ -106,7 +106,7 @@ function othersIn({ root }: A2aCard, kid: string): readonly unknown[] {
 }
 
 /** Verifiers may know a kid that the signer chose. A thumbprint as kid does not tell them which key it is. */
-function unnamed(document: Document, wanted: string | undefined, kid: string): Diagnostic[] {
+function keyFindings(document: Document, wanted: string | undefined, kid: string): Diagnostic[] {
   if (wanted !== undefined) return []
   const detail = `nothing in the card says which key the kid ${quoted(kid)} is: who was not given it cannot verify the card`
   const hint = `give the verifier the public key: blazon verify FILE --key KEY. Or sign with the kid that they know it by`

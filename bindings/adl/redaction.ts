@@ -33,16 +33,16 @@ export function secretValues(
   root: readonly SecretValue[] = [{ pointer: '', entry: 0 }],
 ): readonly SecretValue[] {
   const found: SecretValue[] = []
-  if (contacts) for (const one of called(tape, called(tape, root, 'provider'), 'contact')) found.push(one)
-  if (authors) for (const one of called(tape, called(tape, root, 'metadata'), 'authors')) found.push(one)
+  if (contacts) for (const one of membersNamed(tape, membersNamed(tape, root, 'provider'), 'contact')) found.push(one)
+  if (authors) for (const one of membersNamed(tape, membersNamed(tape, root, 'metadata'), 'authors')) found.push(one)
   if (!prompts) return found
-  for (const one of called(tape, root, 'system_prompt')) found.push(one)
-  for (const list of called(tape, root, 'prompts')) {
+  for (const one of membersNamed(tape, root, 'system_prompt')) found.push(one)
+  for (const list of membersNamed(tape, root, 'prompts')) {
     if (tape.kind(list.entry) !== ARRAY) found.push(list)
     else {
       const entries = elements(tape, list)
       for (const one of entries.filter(({ entry }) => tape.kind(entry) === STRING)) found.push(one)
-      for (const one of called(tape, entries, 'template')) found.push(one)
+      for (const one of membersNamed(tape, entries, 'template')) found.push(one)
     }
   }
   return found
@@ -52,12 +52,12 @@ const elements = (tape: Tape, { pointer, entry }: SecretValue): SecretValue[] =>
   tape.children(entry).map((child, i) => ({ pointer: `${pointer}/${i}`, entry: child }))
 
 /** The members with that name, or a likely misspelling of it, in objects and in objects of lists. */
-function called(tape: Tape, owners: readonly SecretValue[], wanted: string): SecretValue[] {
+function membersNamed(tape: Tape, owners: readonly SecretValue[], wanted: string): SecretValue[] {
   return owners.flatMap((owner) => {
     const kind = tape.kind(owner.entry)
     if (kind === ARRAY) {
       const objects = elements(tape, owner).filter(({ entry }) => tape.kind(entry) === OBJECT)
-      return called(tape, objects, wanted)
+      return membersNamed(tape, objects, wanted)
     }
     if (kind !== OBJECT) return []
     const names = tape.children(owner.entry).filter((entry) => isMeant(tape.text(entry), wanted))

@@ -75,7 +75,7 @@ export const ADL_SIGNING: Signing<Agent> = {
   async sign(agent, { key, subtle, options }: SignTask<SignOptions>) {
     const { mode = 'canonical', digestAlgorithm = 'SHA-256' } = options
     const { document } = agent
-    const algorithm = checkAlgorithm(options.algorithm ?? declared(agent, key) ?? key.algorithms.at(-1))
+    const algorithm = checkAlgorithm(options.algorithm ?? declaredAlgorithm(agent, key) ?? key.algorithms.at(-1))
     const embedKey = options.embedKey === true && !namesKey(agent)
     const findings = [
       ...placeFindings(agent),
@@ -101,7 +101,7 @@ export const ADL_SIGNING: Signing<Agent> = {
 }
 
 /** The algorithm that the document declares for its key. Only RSA keys have a choice. */
-function declared({ identity }: Agent, key: Key): Algorithm | undefined {
+function declaredAlgorithm({ identity }: Agent, key: Key): Algorithm | undefined {
   const name = textIn(identity, 'public_key', 'algorithm')
   return key.algorithms.find((algorithm) => algorithm === name)
 }

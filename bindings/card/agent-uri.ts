@@ -60,9 +60,9 @@ export function readAgentUri(text: string): AgentUri | AgentUriFault {
   if (slash === SCHEME.length && (slash === text.length || text[slash] === '/')) {
     return { at: slash, detail: 'expected the name of an agent behind agent://, found none' }
   }
-  if (slash < text.length && text[slash] !== '/') return misplaced(text, slash)
+  if (slash < text.length && text[slash] !== '/') return misplacedFault(text, slash)
   const end = endOf(PATH, text, slash)
-  if (end < text.length) return misplaced(text, end)
+  if (end < text.length) return misplacedFault(text, end)
   const path = text.slice(slash)
   const empty = path.search(/\/(?:\.{0,2}(?:\/|$))/)
   if (empty >= 0) {
@@ -89,7 +89,7 @@ function endOf(expression: RegExp, text: string, from: number): number {
   return expression.lastIndex
 }
 
-function misplaced(text: string, at: number): AgentUriFault {
+function misplacedFault(text: string, at: number): AgentUriFault {
   const character = String.fromCodePoint(text.codePointAt(at)!)
   const why = MISPLACED[character] ?? 'other characters are percent-encoded'
   return { at, detail: `expected a character of a URI, found ${quoted(character)}: ${why}` }

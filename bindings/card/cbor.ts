@@ -276,13 +276,13 @@ class Writer {
     const { tape } = document
     const kind = tape.kind(entry)
     if (kind === NUMBER) this.#number(tape.source(entry))
-    else if (kind === STRING) this.#put(textOf(tape.text(entry)))
+    else if (kind === STRING) this.#put(encodeText(tape.text(entry)))
     else if (kind === ARRAY) {
       const elements = tape.children(entry)
       this.#put(head(4, BigInt(elements.length)))
       for (const element of elements) this.value(document, element)
     } else if (kind === OBJECT) {
-      const members = tape.children(entry).map((name) => ({ name: textOf(tape.text(name)), value: name + 1 }))
+      const members = tape.children(entry).map((name) => ({ name: encodeText(tape.text(name)), value: name + 1 }))
       // Deterministic CBOR sorts encoded names by their bytes (RFC 8949 section 4.2.1).
       members.sort((a, b) => compareBytes(a.name, b.name))
       this.#put(head(5, BigInt(members.length)))
@@ -337,7 +337,7 @@ class Writer {
   }
 }
 
-function textOf(text: string): Uint8Array {
+function encodeText(text: string): Uint8Array {
   const bytes = encoder.encode(text)
   const begin = head(3, BigInt(bytes.length))
   const whole = new Uint8Array(begin.length + bytes.length)

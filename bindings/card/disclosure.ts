@@ -152,7 +152,7 @@ function endpointEdits(document: Document, hidden: ReadonlySet<string>): Edit[] 
   const inner = document.tape.children(entry).flatMap((child, i) => {
     const list = methods[i]!
     if (isGone(list) || !list.some((name) => isHidden(hidden, name))) return []
-    return cuts(document, memberOf(document, child, 'methods'), (_, j) => !isHidden(hidden, list[j]))
+    return cuts(document, valueEntry(document, child, 'methods'), (_, j) => !isHidden(hidden, list[j]))
   })
   return [...cuts(document, entry, (_, i) => !isGone(methods[i]!)), ...inner]
 }
@@ -167,6 +167,6 @@ function listIn({ tape, value }: Document, name: string): readonly [number, read
 }
 
 /** The tape entry of a member's value. A lookup by pointer would count the preceding elements each time. */
-function memberOf({ tape }: Document, object: number, name: string): number {
+function valueEntry({ tape }: Document, object: number, name: string): number {
   return tape.children(object).find((child) => tape.text(child) === name)! + 1
 }

@@ -85,11 +85,11 @@ export function selectEndpoint(card: Card | AgentCard, wish: EndpointWish = {}):
   return { endpoints, skipped }
 }
 
-type Judged = Omit<SelectedEndpoint, 'pointer'> | Omit<SkippedEndpoint, 'pointer'>
+type EndpointVerdict = Omit<SelectedEndpoint, 'pointer'> | Omit<SkippedEndpoint, 'pointer'>
 
 const skip = (cause: SkippedEndpoint['cause'], reason: string) => ({ cause, reason })
 
-function judge(endpoint: JsonObject, wish: EndpointWish, tools: ReadonlySet<unknown> | undefined): Judged {
+function judge(endpoint: JsonObject, wish: EndpointWish, tools: ReadonlySet<unknown> | undefined): EndpointVerdict {
   const protocol = member(endpoint, 'protocol')
   const uri = member(endpoint, 'uri')
   const auth = member(endpoint, 'auth')

@@ -45,7 +45,7 @@ import {
   sayWhatTheKeyShows,
 } from './identity.ts'
 import { knownKeys } from './known-keys.ts'
-import { CARD_READING, type Card, made } from './subject.ts'
+import { CARD_READING, type Card, cardResult } from './subject.ts'
 
 export const SIGNATURE = '/signature'
 
@@ -76,7 +76,7 @@ export const CARD_SIGNING: Signing<Card> = {
     if (findings.some(({ severity }) => severity === 'error')) return unsigned(findings)
     for (const one of await nameFindings(card, key, subtle)) findings.push(one)
     const value = await signBytes({ algorithm: 'Ed25519', privateKey: key, message: payload, subtle })
-    return made(withValues(inJson(card.document), [[SIGNATURE, encodeBase64url(value)]]), findings)
+    return cardResult(withValues(inJson(card.document), [[SIGNATURE, encodeBase64url(value)]]), findings)
   },
 }
 

@@ -294,7 +294,7 @@ function heaviestMembers({ tape }: Document): readonly Member[] {
 const LONGEST_NAME = 60
 
 /** The result of making a card, with its warnings. Refuses a card that is larger than a message (section 7.6). */
-export function made(document: Document, before: readonly Diagnostic[]): SignResult {
+export function cardResult(document: Document, before: readonly Diagnostic[]): SignResult {
   const findings = new Findings(1)
   checkOctets(document, findings)
   if (!findings.hasErrors) return { document, bytes: document.bytes, diagnostics: before }

@@ -16,7 +16,7 @@ import { checkedNow, checkedTime } from '../text/moment.ts'
 import { shown } from '../text/words.ts'
 import { CARD_NO_HIGHER_SEQ } from './findings.ts'
 import { payloadOf } from './signing.ts'
-import { type AgentCard, CARD_READING, type Card, isRevocation, made, rootOf } from './subject.ts'
+import { type AgentCard, CARD_READING, type Card, cardResult, isRevocation, rootOf } from './subject.ts'
 
 /** The properties of a card that decide which version is newer. */
 export interface CardVersion {
@@ -77,21 +77,21 @@ export function compare(
   offered: CardVersion,
   { allowUnsigned = false }: SupersedeOptions = {},
 ): Supersession {
-  if (held === undefined) return stored('first')
+  if (held === undefined) return store('first')
   if (held.id !== offered.id) throw new RangeError('offered: expected a card of the id that the held one has')
   const order = orderOf(held, offered)
   const isSigning = offered.signed && !held.signed
   const isEven = order === 'equal' || order === 'unordered'
-  if (isEven && !isSigning && sameBytes(held.content, offered.content)) return refused('same')
-  if (order === 'lower' || order === 'earlier') return refused('stale')
-  if (order === 'lost') return refused('seq-missing')
+  if (isEven && !isSigning && sameBytes(held.content, offered.content)) return refuse('same')
+  if (order === 'lower' || order === 'earlier') return refuse('stale')
+  if (order === 'lost') return refuse('seq-missing')
   const raised = order === 'higher' || order === 'gained'
-  if (held.revoked && !offered.revoked && !(offered.signed && raised)) return refused('revoked')
-  if (held.signed && !offered.signed && !(raised && allowUnsigned)) return refused('unsigned-over-signed')
-  if (raised || order === 'later') return stored('newer')
-  if (isSigning) return stored('signed')
-  if (order === 'equal') return refused(offered.signed ? 'equivocation' : 'seq-used')
-  return stored('retrieved-later')
+  if (held.revoked && !offered.revoked && !(offered.signed && raised)) return refuse('revoked')
+  if (held.signed && !offered.signed && !(raised && allowUnsigned)) return refuse('unsigned-over-signed')
+  if (raised || order === 'later') return store('newer')
+  if (isSigning) return store('signed')
+  if (order === 'equal') return refuse(offered.signed ? 'equivocation' : 'seq-used')
+  return store('retrieved-later')
 }
 
 /**
@@ -127,8 +127,8 @@ function orderOf(held: CardVersion, offered: CardVersion): Order {
   return after > before ? 'later' : after < before ? 'earlier' : 'unordered'
 }
 
-const stored = (reason: Newer): Supersession => ({ stored: true, reason, detail: DETAILS[reason] })
-const refused = (reason: Older): Supersession => ({ stored: false, reason, detail: DETAILS[reason] })
+const store = (reason: Newer): Supersession => ({ stored: true, reason, detail: DETAILS[reason] })
+const refuse = (reason: Older): Supersession => ({ stored: false, reason, detail: DETAILS[reason] })
 
 /** How long a card may be used. */
 export interface Freshness {
@@ -216,7 +216,7 @@ export function update(
   const { metadata, ...others } = changes
   const gone = ['signature', ...Object.keys(others).filter((name) => others[name] === undefined)]
   const kept = withMembers(inJson(card.document), (name) => !gone.includes(name))
-  return made(withMetadata(withValues(kept, valuesIn('', { ...others, seq })), card, metadata, now), [])
+  return cardResult(withMetadata(withValues(kept, valuesIn('', { ...others, seq })), card, metadata, now), [])
 }
 
 function checkArguments(changes: Readonly<Record<string, unknown>>, now: Date): void {

@@ -153,14 +153,15 @@ export function suggestTag(tag: string): string | undefined {
 function nearest(tag: string): string | undefined {
   if (tag.length > LONGEST) return undefined
   const [first, ...others] = tag.split('/')
-  if (others.length === 0) return known(tag, [...FLAT, ...CATEGORIES]) ?? standsFor(suggest(tag, [...ALIASES.keys()]))
-  const category = known(first!, CATEGORIES)
+  if (others.length === 0)
+    return nearestIn(tag, [...FLAT, ...CATEGORIES]) ?? standsFor(suggest(tag, [...ALIASES.keys()]))
+  const category = nearestIn(first!, CATEGORIES)
   // An unknown segment stays: it belongs to the agent.
-  return category && [category, ...others.map((segment) => known(segment, SEGMENTS) ?? segment)].join('/')
+  return category && [category, ...others.map((segment) => nearestIn(segment, SEGMENTS) ?? segment)].join('/')
 }
 
 /** Returns the word itself if the list has it, otherwise the most similar one. */
-function known(word: string, list: readonly string[]): string | undefined {
+function nearestIn(word: string, list: readonly string[]): string | undefined {
   return list.includes(word) ? word : suggest(word, list)
 }
 

@@ -296,9 +296,9 @@ export interface DirectoryOptions extends PlatformOptions {
 }
 
 type Optional = 'keys' | 'ans' | 'subtle' | 'disclosure'
-type Read = 'weights' | 'fields' | 'coldStart' | 'limits' | 'own' | 'grouping'
+type ReadOption = 'weights' | 'fields' | 'coldStart' | 'limits' | 'own' | 'grouping'
 
-export type Settings = Required<Omit<DirectoryOptions, Read | Optional>> &
+export type Settings = Required<Omit<DirectoryOptions, ReadOption | Optional>> &
   Pick<DirectoryOptions, Optional> &
   Ranking & {
     readonly limits: DirectoryLimits

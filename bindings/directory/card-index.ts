@@ -203,10 +203,10 @@ export class CardIndex {
   statistics({ words }: IndexQuery, now: number): QueryStatistics {
     this.#expire(now)
     const { documents, length, frequencies } = this.#index.statistics({ words })
-    const known = (word: string, frequency: number) => {
+    const wordStatistics = (word: string, frequency: number) => {
       return { word, frequency, near: frequency > 0 ? NONE : this.#dictionary.near(word) }
     }
-    return { documents, length, words: words.map((word, i) => known(word, frequencies[i]!)) }
+    return { documents, length, words: words.map((word, i) => wordStatistics(word, frequencies[i]!)) }
   }
 
   /** Finds the best cards for tags and words. Reads none of them. */

@@ -283,8 +283,8 @@ function rank(whole: CardIndex, settings: Settings, query: IndexQuery, options: 
     const find = (limit: number) => index.find(query, sought, { limit, weights, statistics }, now)
     const { groups, more, ...counts } =
       grouping === undefined || depth !== undefined
-        ? ungrouped(find, depth ?? query.limit)
-        : grouped(find, query.limit, grouping)
+        ? selectAll(find, depth ?? query.limit)
+        : selectGroups(find, query.limit, grouping)
     const ids = groups.flatMap(({ best, others }) => [best, ...others]).map(({ hit }) => hit.id)
     const found = store.getAll(ids).filter((stored) => isFindable(stored, now))
     const cards = new Map(found.map((stored) => [stored.id, { stored, shown: partOf(stored.bytes, show)! }]))
@@ -322,14 +322,14 @@ function rank(whole: CardIndex, settings: Settings, query: IndexQuery, options: 
 
 type Find = (limit: number) => readonly Candidate[]
 
-function ungrouped(find: Find, limit: number): Selection<Candidate> {
+function selectAll(find: Find, limit: number): Selection<Candidate> {
   const found = find(limit)
   const groups = found.map((best) => ({ best, others: [], count: 0 }))
   return { groups, same: 0, left_out: 0, more: found.length === limit }
 }
 
 /** Asks for more candidates until grouping leaves enough results. */
-function grouped(find: Find, limit: number, grouping: Grouping): Selection<Candidate> {
+function selectGroups(find: Find, limit: number, grouping: Grouping): Selection<Candidate> {
   for (let depth = limit; ; ) {
     const found = find(depth)
     const selection = { ...group(found, limit, grouping), more: found.length === depth }

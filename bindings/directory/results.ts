@@ -116,24 +116,26 @@ function reasonsOf(
   const words = new Set(query.hasText ? cardWords(card, fields, written) : [])
   const found = sought.filter((word) => words.has(word))
   const isNew = completedTasks < coldStart.tasks
-  const known = (value: number | undefined) => (value === undefined ? 'unknown' : value.toFixed(TENTHS))
+  const valueWords = (value: number | undefined) => (value === undefined ? 'unknown' : value.toFixed(TENTHS))
   return {
     tags:
       query.tags.length === 0
         ? 'no tag is asked for: the other factors share the weight'
-        : `${served.length} of ${query.tags.length} tags match${listed(matched)}`,
+        : `${served.length} of ${query.tags.length} tags match${listWords(matched)}`,
     text: query.hasText
-      ? `${found.length} of ${sought.length} words are in the card${listed(found.map((word) => written.get(word) ?? word))}`
+      ? `${found.length} of ${sought.length} words are in the card${listWords(found.map((word) => written.get(word) ?? word))}`
       : 'no text is asked for',
-    reputation: isNew ? `${known(reputation)}, and ${coldStart.reputation} for a new agent` : known(reputation),
+    reputation: isNew
+      ? `${valueWords(reputation)}, and ${coldStart.reputation} for a new agent`
+      : valueWords(reputation),
     availability: online === true ? 'online' : 'not known to be online',
-    rating: factors.rating === 0 ? known(rating) : factors.rating.toFixed(TENTHS),
+    rating: factors.rating === 0 ? valueWords(rating) : factors.rating.toFixed(TENTHS),
   }
 }
 
 const MOST_LISTED = 8
 
-function listed(words: readonly string[]): string {
+function listWords(words: readonly string[]): string {
   if (words.length === 0) return ''
   const more = words.length > MOST_LISTED ? ', …' : ''
   return `: ${words.slice(0, MOST_LISTED).map(quoted).join(', ')}${more}`

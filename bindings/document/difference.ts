@@ -37,7 +37,7 @@ interface Frame {
   index: number
 }
 
-type Found = Omit<Difference, 'canonicalOffset'>
+type DifferencePlace = Omit<Difference, 'canonicalOffset'>
 
 /**
  * The first place at which the canonical forms of two documents differ; undefined when they are equal.
@@ -60,9 +60,9 @@ function firstDifferentByte(a: Uint8Array, b: Uint8Array): number {
   return i < length || a.length !== b.length ? i : -1
 }
 
-function findDifference(a: Document, b: Document): Found | undefined {
+function findDifference(a: Document, b: Document): DifferencePlace | undefined {
   const stack: Frame[] = []
-  let next: Found | Frame | undefined = compareValues(a, b, 0, 0, '')
+  let next: DifferencePlace | Frame | undefined = compareValues(a, b, 0, 0, '')
   for (;;) {
     if (next !== undefined && 'kind' in next) return next
     if (next !== undefined) stack.push(next)
@@ -76,14 +76,14 @@ function findDifference(a: Document, b: Document): Found | undefined {
   }
 }
 
-function compareElements(a: Document, b: Document, frame: Frame, i: number): Found | Frame | undefined {
+function compareElements(a: Document, b: Document, frame: Frame, i: number): DifferencePlace | Frame | undefined {
   const pointer = `${frame.pointer}/${i}`
   if (i >= frame.b.length) return onlyIn('a', 'element', a, b, frame.pointer, pointer)
   if (i >= frame.a.length) return onlyIn('b', 'element', a, b, frame.pointer, pointer)
   return compareValues(a, b, frame.a[i]!, frame.b[i]!, pointer)
 }
 
-function compareMembers(a: Document, b: Document, frame: Frame, i: number): Found | Frame | undefined {
+function compareMembers(a: Document, b: Document, frame: Frame, i: number): DifferencePlace | Frame | undefined {
   const nameA = i < frame.a.length ? a.tape.text(frame.a[i]!) : undefined
   const nameB = i < frame.b.length ? b.tape.text(frame.b[i]!) : undefined
   if (nameA !== undefined && nameA === nameB) {
@@ -101,7 +101,7 @@ function compareValues(
   entryA: number,
   entryB: number,
   pointer: string,
-): Found | Frame | undefined {
+): DifferencePlace | Frame | undefined {
   const kind = a.tape.kind(entryA)
   const kindB = b.tape.kind(entryB)
   if (kind !== kindB) {
@@ -149,7 +149,7 @@ function onlyIn(
   b: Document,
   container: string,
   pointer: string,
-): Found {
+): DifferencePlace {
   const inA = only === 'a'
   return { kind, pointer, only, a: a.source(inA ? pointer : container), b: b.source(inA ? container : pointer) }
 }

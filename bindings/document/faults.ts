@@ -145,7 +145,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
   [JSON_TRAILING]: {
     ...FINDINGS.JSON_TRAILING,
     explain: ({ bytes, place: { token } }) => ({
-      detail: `expected the end of the document, found ${found(bytes, token.start, token.end)}`,
+      detail: `expected the end of the document, found ${tokenWords(bytes, token.start, token.end)}`,
       ...token,
       fix: { hint: 'a document is one value: put several into an array, or into files of their own' },
     }),
@@ -317,7 +317,7 @@ interface Explanation {
 function explainUnexpected(bytes: Uint8Array, { expected, token, container, previousEnd }: Place): Explanation {
   const { start, end } = token
   const wanted = expectation(expected, container?.array === true)
-  const detail = `expected ${wanted}, found ${found(bytes, start, end)}`
+  const detail = `expected ${wanted}, found ${tokenWords(bytes, start, end)}`
   return { detail, start, end, fix: fixOf(bytes, expected, start, end, previousEnd) }
 }
 
@@ -390,7 +390,7 @@ function quote(bytes: Uint8Array, start: number, end: number): string {
 }
 
 /** Names the token in [start, end), or the end of the document. */
-export function found(bytes: Uint8Array, start: number, end: number): string {
+export function tokenWords(bytes: Uint8Array, start: number, end: number): string {
   const byte = bytes[start]
   if (byte === undefined) return 'the end of the document'
   if (byte === 34) return `the string ${excerpt(bytes, start, end)}`

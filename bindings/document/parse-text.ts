@@ -18,13 +18,13 @@ export function parseText(source: Uint8Array | string, options: ParseOptions = {
   const lone = typeof source === 'string' ? loneSurrogate(source) : undefined
   if (lone !== undefined) return refuse(faultToDiagnostic(bytes, lone, file))
   if (bom === 0 && beginsWithMark(bytes)) return refuse(markDiagnostic(lines, 'error', file))
-  const made = (tape: Tape, found: readonly Diagnostic[]) => {
+  const documentOf = (tape: Tape, found: readonly Diagnostic[]) => {
     return { document: new Document(tape, 'yaml', lines, maxDepth, file, () => found), diagnostics: found }
   }
   const { end } = frontMatterOf(lines)
-  if (end === 0) return made(emptyObject(), diagnostics)
+  if (end === 0) return documentOf(emptyObject(), diagnostics)
   const read = parseYaml(bytes.subarray(0, end), options)
-  return read.document === undefined ? read : made(read.document.tape, read.diagnostics)
+  return read.document === undefined ? read : documentOf(read.document.tape, read.diagnostics)
 }
 
 /** An empty object at the beginning of a text. */

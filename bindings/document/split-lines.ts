@@ -37,7 +37,7 @@ export async function* splitLines(
   }
   const lineHere = (hasEnd: boolean): SourceLine => {
     const whole = length > most + 1 ? undefined : parts.length === 1 ? parts[0]! : joinBytes(parts)
-    const line = whole === undefined || isRaw ? whole : trimmed(whole, number)
+    const line = whole === undefined || isRaw ? whole : trimLine(whole, number)
     return { number, offset, bytes: line !== undefined && line.length > most ? undefined : line, hasEnd }
   }
   for await (const chunk of source) {
@@ -57,7 +57,7 @@ export async function* splitLines(
 }
 
 /** The bytes of a line without a carriage return at its end, and, in the first one, without a byte order mark. */
-function trimmed(whole: Uint8Array, number: number): Uint8Array {
+function trimLine(whole: Uint8Array, number: number): Uint8Array {
   const start = number === 1 && BYTE_ORDER_MARK.every((byte, i) => whole[i] === byte) ? BYTE_ORDER_MARK.length : 0
   return whole.subarray(start, whole.at(-1) === CARRIAGE_RETURN ? -1 : undefined)
 }

@@ -6,7 +6,7 @@ import { open } from './open.ts'
 import type { Source } from './source.ts'
 import { type Reading, type SubjectResult, subjectOf } from './subject.ts'
 
-interface Named {
+interface NamedSource {
   readonly file?: string | undefined
   readonly format?: Format | undefined
 }
@@ -15,7 +15,7 @@ interface Named {
 export function parseAs(
   { kind }: Pick<Reading<unknown>, 'kind'>,
   source: Source,
-  named: Named = {},
+  named: NamedSource = {},
   bounds?: Bounds,
 ): ParseResult {
   const { file, format } = named

@@ -10,7 +10,7 @@ import { activeRules, type RuleSettings } from './rule-settings.ts'
 import { hasShape } from './shape.ts'
 import type { Conformance, ValidationReport } from './source.ts'
 import type { Specification } from './specification.ts'
-import { otherRoots, severityOf, told } from './subject.ts'
+import { otherRoots, reword, severityOf } from './subject.ts'
 
 /** Checks a parsed document, or reports why reading it failed. */
 export function check<Subject, Settings extends RuleSettings>(
@@ -18,7 +18,7 @@ export function check<Subject, Settings extends RuleSettings>(
   { document, diagnostics }: ParseResult,
   settings: Settings,
 ): ValidationReport {
-  const before = told(specification, diagnostics)
+  const before = reword(specification, diagnostics)
   if (document === undefined) return report(specification.kind, before)
   const findings = new Findings(settings.maxDiagnostics)
   const others = otherRoots(specification, document)

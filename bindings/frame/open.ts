@@ -92,10 +92,10 @@ function noDocument(as: Kind | undefined, file: string | undefined): Diagnostic 
 function openSource(read: Reader, source: Uint8Array | string | Document, options: OpenOptions): OpenResult {
   if (source instanceof Document) return reopen(read, source, options)
   const { as, most = MOST } = options
-  if (as !== undefined) return opened(readWithin(read, source, options, boundsOf(as, options)), as)
+  if (as !== undefined) return openResult(readWithin(read, source, options, boundsOf(as, options)), as)
   const parsed = readWithin(read, source, options, smaller(LEAST, most))
-  if (parsed.document !== undefined) return judged(read, source, parsed, kindOf(parsed.document, options), options)
-  if (!parsed.diagnostics.some(isLimit)) return opened(parsed, kindOfName(options.file))
+  if (parsed.document !== undefined) return applyLimits(read, source, parsed, kindOf(parsed.document, options), options)
+  if (!parsed.diagnostics.some(isLimit)) return openResult(parsed, kindOfName(options.file))
   return openLarge(read, source, options)
 }
 
@@ -124,12 +124,12 @@ function openLarge(read: Reader, source: Uint8Array | string, options: OpenOptio
     const text = typeof source === 'string' ? source : new TextDecoder().decode(source.subarray(0, most.bytes))
     const kind = kindOfMembers(glanceYaml(text)) ?? kindOfName(file)
     const parsed = readWithin(read, source, options, kind === undefined ? most : boundsOf(kind, options))
-    if (parsed.document === undefined) return opened(parsed, kind)
-    return judged(read, source, parsed, kindOf(parsed.document, options), options)
+    if (parsed.document === undefined) return openResult(parsed, kind)
+    return applyLimits(read, source, parsed, kindOf(parsed.document, options), options)
   }
   const parsed = readWithin(read, source, options, most)
-  if (parsed.document === undefined) return opened(parsed, kindOfName(file))
-  return judged(read, source, parsed, kindOfMembers(glance(parsed.document)) ?? kindOfName(file), options)
+  if (parsed.document === undefined) return openResult(parsed, kindOfName(file))
+  return applyLimits(read, source, parsed, kindOfMembers(glance(parsed.document)) ?? kindOfName(file), options)
 }
 
 /** Opens a document that was already parsed, perhaps within other limits. */
@@ -138,11 +138,11 @@ function reopen(read: Reader, document: Document, options: OpenOptions): OpenRes
   const isSmall = document.lines.bytes.length <= LEAST.bytes
   const kind = as ?? kindOfMembers(isSmall ? document.value : glance(document)) ?? kindOfName(file)
   const given = { ...options, ...(file !== undefined && { file }), format: document.format }
-  return judged(read, document.lines.bytes, { document, diagnostics: document.warnings }, kind, given)
+  return applyLimits(read, document.lines.bytes, { document, diagnostics: document.warnings }, kind, given)
 }
 
 /** Applies the limits of the document's kind, and reads the document again when it exceeds them. */
-function judged(
+function applyLimits(
   read: Reader,
   source: Uint8Array | string,
   parsed: ParseResult,
@@ -150,11 +150,11 @@ function judged(
   options: OpenOptions,
 ): OpenResult {
   const bounds = kind === undefined ? (options.most ?? MOST) : boundsOf(kind, options)
-  return opened(isWithin(parsed.document!, bounds) ? parsed : readWithin(read, source, options, bounds), kind)
+  return openResult(isWithin(parsed.document!, bounds) ? parsed : readWithin(read, source, options, bounds), kind)
 }
 
 /** Copies the members by name: V8 takes microseconds to spread one object into another and add to it. */
-function opened({ document, diagnostics }: ParseResult, kind: Kind | undefined): OpenResult {
+function openResult({ document, diagnostics }: ParseResult, kind: Kind | undefined): OpenResult {
   return { document, diagnostics, kind }
 }
 

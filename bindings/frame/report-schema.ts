@@ -13,14 +13,14 @@ import type { Report } from './subject.ts'
 /** Reports at most this many problems of one schema: the first ones lead to the rest. */
 const MOST = 10
 
-type Read = (schema: JsonObject) => ReadSchema
+type SchemaReader = (schema: JsonObject) => ReadSchema
 
 /** Reports why a member is not a valid JSON Schema; other rules report a value that is not an object. */
 export function reportSchema(
   owner: PlacedObject,
   name: string,
   report: Report,
-  read: Read = (schema) => new ReadSchema(schema),
+  read: SchemaReader = (schema) => new ReadSchema(schema),
 ): void {
   const schema = objectMember(owner, name)
   if (schema === undefined) return
@@ -31,7 +31,7 @@ export function reportSchema(
 }
 
 /** Reports references from a JSON Schema member to other documents. */
-export function reportReferences(owner: PlacedObject, name: string, report: Report, read: Read): void {
+export function reportReferences(owner: PlacedObject, name: string, report: Report, read: SchemaReader): void {
   const schema = objectMember(owner, name)
   if (schema === undefined) return
   const fix = { hint: "put the schemas that it refers to into its '$defs'" }

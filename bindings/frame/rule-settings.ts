@@ -52,7 +52,7 @@ export function activeRules<Subject>(
   all: readonly Rule<Subject>[],
   { ruleset, rules }: RuleSettings,
 ): ActiveRules<Subject> {
-  if (Object.keys(rules).length > 0) return chosen(all, ruleset, rules)
+  if (Object.keys(rules).length > 0) return selectRules(all, ruleset, rules)
   let lists = known.get(all)
   if (lists === undefined) {
     lists = new Map()
@@ -60,13 +60,13 @@ export function activeRules<Subject>(
   }
   let list = lists.get(ruleset)
   if (list === undefined) {
-    list = chosen(all, ruleset, rules)
+    list = selectRules(all, ruleset, rules)
     lists.set(ruleset, list)
   }
   return list
 }
 
-function chosen<Subject>(all: readonly Rule<Subject>[], ruleset: Ruleset, rules: RuleSettings['rules']) {
+function selectRules<Subject>(all: readonly Rule<Subject>[], ruleset: Ruleset, rules: RuleSettings['rules']) {
   return all.flatMap((rule) => {
     const level = severityOf(rule, ruleset, rules)
     return level === 'off' ? [] : [[rule, level] as const]

@@ -50,7 +50,7 @@ export class Steps<Name extends string> {
   }
 
   /** Adds a step for an existing finding: by default a warning, which does not change the verdict. */
-  found(name: Name, diagnostic: Diagnostic, outcome: 'warning' | 'unknown' | 'failed' = 'warning'): void {
+  addFinding(name: Name, diagnostic: Diagnostic, outcome: 'warning' | 'unknown' | 'failed' = 'warning'): void {
     const [title, spec] = this.#table[name]
     this.#take({ name, title, outcome, detail: diagnostic.detail, spec, diagnostic })
   }
@@ -118,12 +118,12 @@ const READ: StepTable<string>[string] = ['The document can be read', 'docs/refer
 const SIGNED: StepTable<string>[string] = ['The document carries a signature', 'docs/reference/diagnostics.md']
 
 /** The proof for a document in which no signature can be checked: `unverifiable` if it was read, else `failed`. */
-export function unjudged(document: Document | undefined, diagnostics: readonly Diagnostic[]): Proof {
+export function unjudgedProof(document: Document | undefined, diagnostics: readonly Diagnostic[]): Proof {
   if (document === undefined) return unreadable(diagnostics, READ)
   const steps = new Steps(document, { document: READ, signature: SIGNED })
   for (const diagnostic of diagnostics) {
-    if (diagnostic.severity === 'error') steps.found('signature', diagnostic, 'unknown')
-    else steps.found('document', diagnostic)
+    if (diagnostic.severity === 'error') steps.addFinding('signature', diagnostic, 'unknown')
+    else steps.addFinding('document', diagnostic)
   }
   return steps.proof()
 }
@@ -144,9 +144,9 @@ export function withOpenExpectations(proof: Proof, expect: Expectation = {}): Pr
 /** The findings when a document has no rules to be checked against. */
 export function refuseCheck(opened: OpenResult): readonly Diagnostic[] {
   if (opened.kind !== undefined)
-    return refused(opened, FINDINGS.KIND_UNSUPPORTED, `${rowOf(opened.kind).plural} cannot be checked yet`)
+    return refusal(opened, FINDINGS.KIND_UNSUPPORTED, `${rowOf(opened.kind).plural} cannot be checked yet`)
   const kinds = oneOf(CHECKED_KINDS)
-  return refused(
+  return refusal(
     opened,
     FINDINGS.KIND_UNDETECTED,
     `expected members of ${kinds}, the kinds that can be checked, found those of none`,
@@ -155,16 +155,16 @@ export function refuseCheck(opened: OpenResult): readonly Diagnostic[] {
 
 /** The findings when a document of a kind without signatures should be signed or verified. */
 export function refuseSignature(opened: OpenResult): readonly Diagnostic[] {
-  return refused(opened, FINDINGS.KIND_UNSIGNED, `${rowOf(opened.kind!).plural} carry no signature of their own`)
+  return refusal(opened, FINDINGS.KIND_UNSIGNED, `${rowOf(opened.kind!).plural} carry no signature of their own`)
 }
 
 /** The findings when a verb is for documents of other kinds. */
 export function refuseOther(opened: OpenResult, kinds: readonly Kind[]): readonly Diagnostic[] {
   const wanted = oneOf(kinds.map((kind) => rowOf(kind).plural))
-  return refused(opened, FINDINGS.KIND_OTHER, `this is for ${wanted}, not for ${rowOf(opened.kind!).plural}`)
+  return refusal(opened, FINDINGS.KIND_OTHER, `this is for ${wanted}, not for ${rowOf(opened.kind!).plural}`)
 }
 
-function refused({ document, diagnostics }: OpenResult, finding: FindingKind, detail: string): readonly Diagnostic[] {
+function refusal({ document, diagnostics }: OpenResult, finding: FindingKind, detail: string): readonly Diagnostic[] {
   if (document === undefined) return diagnostics
   const { offset, endOffset } = document.source('')
   const place = { pointer: '', offset, endOffset, detail }

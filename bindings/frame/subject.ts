@@ -54,7 +54,10 @@ export class RootSubject {
 }
 
 /** The reader's findings, reworded for the specification. */
-export function told<Subject>({ onRead }: Reading<Subject>, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+export function reword<Subject>(
+  { onRead }: Reading<Subject>,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
   return onRead === undefined ? diagnostics : diagnostics.map(onRead)
 }
 
@@ -88,7 +91,7 @@ export function subjectOf<Subject>(
   reading: Reading<Subject>,
   { document, diagnostics }: ParseResult,
 ): SubjectResult<Subject> {
-  const found = told(reading, diagnostics)
+  const found = reword(reading, diagnostics)
   if (document === undefined) return { subject: undefined, diagnostics: found }
   const [other] = otherRoots(reading, document)
   if (other === undefined) return { subject: reading.subject(document), diagnostics: found }

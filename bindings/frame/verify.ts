@@ -7,7 +7,7 @@ import { shown } from '../text/words.ts'
 import type { OpenResult } from './open.ts'
 import type { Proving, Verifying, VerifyOptions } from './signing.ts'
 import type { Expectation, Proof } from './source.ts'
-import { refuseSignature, Steps, unjudged, unreadable } from './steps.ts'
+import { refuseSignature, Steps, unjudgedProof, unreadable } from './steps.ts'
 import { subjectOf, versionWarnings } from './subject.ts'
 
 /** Verifies an opened document by the code of its kind; `unverifiable` for a kind that nothing proves. */
@@ -17,7 +17,7 @@ export async function verifyOpened(
   options: VerifyOptions,
 ): Promise<Proof> {
   if (by === undefined || ('prove' in by && opened.document === undefined))
-    return unjudged(opened.document, refuseSignature(opened))
+    return unjudgedProof(opened.document, refuseSignature(opened))
   return 'prove' in by ? by.prove(opened.document!, options) : verifyParsed(by, opened, options)
 }
 
@@ -42,7 +42,7 @@ export async function verifyParsed<Subject, Step extends string>(
   if (found.subject === undefined) return unreadable(found.diagnostics, verifying.steps.document)
   const steps = new Steps<Step | 'document'>(parsed.document!, verifying.steps)
   const others = versionWarnings(parsed.document!, verifying.otherVersion?.(found.subject))
-  for (const diagnostic of [...found.diagnostics, ...others]) steps.found('document', diagnostic)
+  for (const diagnostic of [...found.diagnostics, ...others]) steps.addFinding('document', diagnostic)
   await verifying.verify(found.subject, { expect, pinned, subtle, options }, steps)
   return steps.proof()
 }

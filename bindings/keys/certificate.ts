@@ -84,7 +84,7 @@ export interface Certificate {
  * @throws {KeyError} KEY-102 and KEY-160 to KEY-163 for anything else.
  */
 export function readCertificate(source: string | Uint8Array): Certificate {
-  return read(derOfCertificate(source))
+  return parseCertificate(derOfCertificate(source))
 }
 
 /**
@@ -126,10 +126,11 @@ export function spkiOf(certificate: Uint8Array): Uint8Array<ArrayBuffer> {
   return der(SEQUENCE, content.read(SEQUENCE))
 }
 
-const malformed = (what: string) => new KeyError('KEY-160', `expected a certificate, found ${what}`)
+const certificateError = (what: string) => new KeyError('KEY-160', `expected a certificate, found ${what}`)
 
-function read(bytes: Uint8Array): Certificate {
-  if (bytes.length > MOST_CERTIFICATE_BYTES) throw malformed(`${bytes.length} bytes, limit ${MOST_CERTIFICATE_BYTES}`)
+function parseCertificate(bytes: Uint8Array): Certificate {
+  if (bytes.length > MOST_CERTIFICATE_BYTES)
+    throw certificateError(`${bytes.length} bytes, limit ${MOST_CERTIFICATE_BYTES}`)
   const whole = onlySequence(bytes)
   const content = whole.read(SEQUENCE)
   const algorithm = readAlgorithm(whole)
@@ -141,7 +142,7 @@ function read(bytes: Uint8Array): Certificate {
 function readContent(reader: DerReader, outerAlgorithm: string): Omit<Certificate, 'bytes' | 'signature'> {
   const version = reader.follows(CONTEXT_0) ? reader.enter(CONTEXT_0).integer()[0]! : 0
   const serial = toHex(reader.integer())
-  if (readAlgorithm(reader).bytes !== outerAlgorithm) throw malformed('two signature algorithms')
+  if (readAlgorithm(reader).bytes !== outerAlgorithm) throw certificateError('two signature algorithms')
   const issuer = readName(reader)
   const validity = reader.enter(SEQUENCE)
   const [notBefore, notAfter] = [readTime(validity), readTime(validity)]
@@ -150,7 +151,8 @@ function readContent(reader: DerReader, outerAlgorithm: string): Omit<Certificat
   const spki = der(SEQUENCE, reader.read(SEQUENCE))
   const extensions = reader.follows(CONTEXT_3) ? readExtensions(reader.enter(CONTEXT_3)) : new Map()
   reader.finish()
-  if (extensions.size > 0 && version !== 2) throw malformed('extensions in a certificate of another version than 3')
+  if (extensions.size > 0 && version !== 2)
+    throw certificateError('extensions in a certificate of another version than 3')
   const common = { serial, issuer, subject, notBefore, notAfter, spki, extensions }
   return { ...common, ...readConstraints(extensions), keyUsage: readUsage(extensions) }
 }
@@ -181,18 +183,18 @@ function readName(reader: DerReader): DistinguishedName {
       const part = PARTS[oidText(attribute.read(OID))]
       const tag = TEXTS.find((text) => attribute.follows(text))
       // The first of several attributes of one type counts.
-      if (part !== undefined && tag !== undefined) parts[part] ??= textOf(attribute.read(tag))
+      if (part !== undefined && tag !== undefined) parts[part] ??= decodeText(attribute.read(tag))
     }
   }
   return { bytes: content, ...parts }
 }
 
 /** The text of a string type, all of which are UTF-8 or a part of it here. */
-export function textOf(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw malformed('a text that is not UTF-8')
+    throw certificateError('a text that is not UTF-8')
   }
 }
 
@@ -206,7 +208,7 @@ function readExtensions(wrapper: DerReader): ReadonlyMap<string, CertificateExte
     const critical = readDefaultFalse(extension)
     const value = extension.read(OCTET_STRING)
     extension.finish()
-    if (extensions.has(oid)) throw malformed(`the extension ${oid} twice`)
+    if (extensions.has(oid)) throw certificateError(`the extension ${oid} twice`)
     extensions.set(oid, { critical, value })
   }
   return extensions
@@ -238,15 +240,15 @@ function oidText(bytes: Uint8Array): string {
   let number = 0
   let isOpen = false
   for (const byte of bytes) {
-    if (!isOpen && byte === 0x80) throw malformed('an object identifier in a longer form than needed')
+    if (!isOpen && byte === 0x80) throw certificateError('an object identifier in a longer form than needed')
     number = number * 128 + (byte & 0x7f)
-    if (number > Number.MAX_SAFE_INTEGER / 128) throw malformed('an object identifier that is too long')
+    if (number > Number.MAX_SAFE_INTEGER / 128) throw certificateError('an object identifier that is too long')
     isOpen = byte >= 0x80
     if (isOpen) continue
     numbers.push(number)
     number = 0
   }
-  if (isOpen || numbers.length === 0) throw malformed('an incomplete object identifier')
+  if (isOpen || numbers.length === 0) throw certificateError('an incomplete object identifier')
   const [first, ...rest] = numbers as [number, ...number[]]
   const root = Math.min(2, Math.floor(first / 40))
   return [root, first - root * 40, ...rest].join('.')

@@ -73,8 +73,8 @@ async function climb(
   const anchor = await issuerOf(last, anchors, options)
   const issuer = anchor ?? (await issuerOf(last, others, options))
   if (issuer === undefined && last.signature.algorithm === RSA_PSS)
-    return { ok: false, reason: `${nameOf(last)} is signed with RSA-PSS, which is not supported` }
-  if (issuer === undefined) return { ok: false, reason: `no anchor issued ${nameOf(last)}` }
+    return { ok: false, reason: `${certificateName(last)} is signed with RSA-PSS, which is not supported` }
+  if (issuer === undefined) return { ok: false, reason: `no anchor issued ${certificateName(last)}` }
   const fault = faultOf(issuer, options, 0) ?? faultOfAuthority(issuer, path.length - 1)
   if (fault !== undefined) return { ok: false, reason: fault }
   if (anchor !== undefined) return { ok: true, path, anchor }
@@ -93,27 +93,30 @@ async function issuerOf(
   options: PlatformOptions,
 ): Promise<Certificate | undefined> {
   for (const candidate of candidates)
-    if (sameBytes(candidate.subject.bytes, issuer.bytes) && (await signed(signature, candidate, options)))
+    if (sameBytes(candidate.subject.bytes, issuer.bytes) && (await isSignedBy(signature, candidate, options)))
       return candidate
   return undefined
 }
 
-const nameOf = ({ subject: { commonName } }: Certificate) =>
+const certificateName = ({ subject: { commonName } }: Certificate) =>
   commonName === undefined ? 'a certificate without a name' : JSON.stringify(commonName)
 
 function faultOf(certificate: Certificate, { at, understood = [] }: ChainOptions, graceMs: number): string | undefined {
   const { notBefore, notAfter, extensions } = certificate
   const time = at.getTime()
   const show = (date: Date) => date.toISOString().replace('.000Z', 'Z')
-  if (time < notBefore.getTime() - graceMs) return `${nameOf(certificate)} is valid from ${show(notBefore)} only`
-  if (time > notAfter.getTime() + graceMs) return `${nameOf(certificate)} expired at ${show(notAfter)}`
+  if (time < notBefore.getTime() - graceMs)
+    return `${certificateName(certificate)} is valid from ${show(notBefore)} only`
+  if (time > notAfter.getTime() + graceMs) return `${certificateName(certificate)} expired at ${show(notAfter)}`
   const known = [...UNDERSTOOD, ...understood]
   // Ignoring constraints would widen what an authority may issue, whether they are marked critical or not.
-  if (extensions.has(NAME_CONSTRAINTS)) return `${nameOf(certificate)} has name constraints, which are not supported`
+  if (extensions.has(NAME_CONSTRAINTS))
+    return `${certificateName(certificate)} has name constraints, which are not supported`
   const usage = extensions.get(EXTENDED_KEY_USAGE)
-  if (usage?.critical && !isForClients(usage.value)) return `${nameOf(certificate)} is not for clients (extKeyUsage)`
+  if (usage?.critical && !isForClients(usage.value))
+    return `${certificateName(certificate)} is not for clients (extKeyUsage)`
   const unknown = Array.from(extensions).find(([oid, { critical }]) => critical && !known.includes(oid))
-  return unknown && `${nameOf(certificate)} has the critical extension ${unknown[0]}, which is not known`
+  return unknown && `${certificateName(certificate)} has the critical extension ${unknown[0]}, which is not known`
 }
 
 function isForClients(value: Uint8Array): boolean {
@@ -130,10 +133,10 @@ function isForClients(value: Uint8Array): boolean {
 
 function faultOfAuthority(certificate: Certificate, below: number): string | undefined {
   const { isAuthority, keyUsage, pathLength } = certificate
-  if (!isAuthority) return `${nameOf(certificate)} is not an authority`
-  if (keyUsage?.includes('keyCertSign') !== true) return `${nameOf(certificate)} may not sign certificates`
+  if (!isAuthority) return `${certificateName(certificate)} is not an authority`
+  if (keyUsage?.includes('keyCertSign') !== true) return `${certificateName(certificate)} may not sign certificates`
   return pathLength !== undefined && below > pathLength
-    ? `${nameOf(certificate)} allows ${pathLength} authorities below it, found ${below}`
+    ? `${certificateName(certificate)} allows ${pathLength} authorities below it, found ${below}`
     : undefined
 }
 
@@ -148,7 +151,7 @@ const SIGNATURES: Readonly<Record<string, readonly [kind: 'RSA' | 'EC' | 'Ed2551
   '1.3.101.112': ['Ed25519', ''],
 }
 
-async function signed(
+async function isSignedBy(
   { algorithm, over, bytes }: Certificate['signature'],
   { spki }: Certificate,
   options: PlatformOptions,

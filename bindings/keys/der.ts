@@ -14,7 +14,7 @@ export const CONTEXT_1 = 0xa1
 export const CONTEXT_3 = 0xa3
 export const BOOLEAN = 0x01
 
-const malformed = (what: string) => new KeyError('KEY-102', `expected DER, found ${what}`)
+const derError = (what: string) => new KeyError('KEY-102', `expected DER, found ${what}`)
 
 /** Reads one element after another. Refuses any encoding that is not the shortest, so that each key has only one. */
 export class DerReader {
@@ -36,19 +36,19 @@ export class DerReader {
 
   /** The content of the next element. */
   read(tag: number): Uint8Array {
-    if (!this.follows(tag)) throw malformed('an element of another type')
+    if (!this.follows(tag)) throw derError('an element of another type')
     const start = this.#at + 1
     let length = this.#bytes[start] ?? 0
     let from = start + 1
     if (length >= 0x80) {
       const digits = length & 0x7f
       // 65,535 bytes are enough for every kind of key.
-      if (digits < 1 || digits > 2) throw malformed('a length that no key has')
+      if (digits < 1 || digits > 2) throw derError('a length that no key has')
       length = 0
       for (let i = 0; i < digits; i++) length = (length << 8) | (this.#bytes[from++] ?? 0)
-      if (length < (digits === 1 ? 0x80 : 0x100)) throw malformed('a length in a longer form than needed')
+      if (length < (digits === 1 ? 0x80 : 0x100)) throw derError('a length in a longer form than needed')
     }
-    if (from + length > this.#bytes.length) throw malformed('an end within an element')
+    if (from + length > this.#bytes.length) throw derError('an end within an element')
     this.#at = from + length
     return this.#bytes.subarray(from, this.#at)
   }
@@ -61,14 +61,14 @@ export class DerReader {
   integer(): Uint8Array {
     const content = this.read(INTEGER)
     const [first = 0x80, second = 0x80] = content
-    if (first >= 0x80 || (first === 0 && content.length > 1 && second < 0x80)) throw malformed('a malformed integer')
+    if (first >= 0x80 || (first === 0 && content.length > 1 && second < 0x80)) throw derError('a malformed integer')
     return first === 0 && content.length > 1 ? content.subarray(1) : content
   }
 
   /** A bit string that is a whole number of bytes. */
   bits(): Uint8Array {
     const content = this.read(BIT_STRING)
-    if (content[0] !== 0) throw malformed('bits that are no bytes')
+    if (content[0] !== 0) throw derError('bits that are no bytes')
     return content.subarray(1)
   }
 
@@ -78,7 +78,7 @@ export class DerReader {
   }
 
   finish(): void {
-    if (!this.atEnd) throw malformed('something behind the end')
+    if (!this.atEnd) throw derError('something behind the end')
   }
 }
 

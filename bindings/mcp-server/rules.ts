@@ -48,7 +48,7 @@ const TEMPLATE = /\{[A-Za-z_]\w*\}/
 /** The maximum number of undeclared variables that are reported for one address. */
 const MOST_VARIABLES = 20
 
-function undeclared(transport: PlacedObject | undefined, declared: readonly string[]): [string, string][] {
+function undeclaredVariables(transport: PlacedObject | undefined, declared: readonly string[]): [string, string][] {
   const url = textMember(transport, 'url')
   const used = new Set(Array.from(url?.value.matchAll(/\{([A-Za-z_]\w*)\}/g) ?? [], ([, name]) => name!))
   const known = new Set(declared)
@@ -60,7 +60,7 @@ function undeclared(transport: PlacedObject | undefined, declared: readonly stri
  * The variables that the address of a package may use: the names of its arguments, without dashes, and of its
  * environment.
  */
-function namesOf(one: PlacedObject): string[] {
+function variableNames(one: PlacedObject): string[] {
   const inputs = [...argumentsOf(one), ...elements(one, 'environmentVariables', isObject)]
   return inputs.flatMap((input) =>
     ['name', 'valueHint'].flatMap((name) => textIn(input, name)?.replace(/^--?/, '') ?? []),
@@ -119,10 +119,11 @@ export const RULES: readonly Rule<McpServer>[] = [
   rule(FINDINGS.UNDECLARED_VARIABLE, ({ packages, remotes }, report) => {
     for (const remote of remotes) {
       const declared = Object.keys(objectMember(remote, 'variables')?.value ?? {})
-      for (const [pointer, detail] of undeclared(remote, declared)) report(pointer, detail)
+      for (const [pointer, detail] of undeclaredVariables(remote, declared)) report(pointer, detail)
     }
     for (const one of packages) {
-      for (const [pointer, detail] of undeclared(objectMember(one, 'transport'), namesOf(one))) report(pointer, detail)
+      for (const [pointer, detail] of undeclaredVariables(objectMember(one, 'transport'), variableNames(one)))
+        report(pointer, detail)
     }
   }),
   rule(FINDINGS.PLAIN_HTTP, ({ remotes }, report) => {

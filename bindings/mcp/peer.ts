@@ -85,7 +85,7 @@ class Peer {
         })
         this.#transport
           .send({ jsonrpc: '2.0', id, method, params }, settled.signal)
-          .catch((error: unknown) => this.#waiting.get(id)?.(faultOf('closed', `${method}: ${textOf(error)}`)))
+          .catch((error: unknown) => this.#waiting.get(id)?.(faultOf('closed', `${method}: ${messageOf(error)}`)))
       })
     } finally {
       this.#waiting.delete(id)
@@ -111,7 +111,7 @@ class Peer {
       for await (const message of this.#transport.messages) await this.#take(message)
       this.#finish('the server ended the connection')
     } catch (error) {
-      this.#finish(textOf(error))
+      this.#finish(messageOf(error))
     }
   }
 
@@ -149,7 +149,7 @@ function resultOf(message: JsonObject): McpResult<JsonObject> {
 
 const faultOf = (reason: McpFault['reason'], detail: string) => ({ fault: { reason, detail } }) as const
 const invalid = (detail: string) => faultOf('invalid', detail)
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 // A client's session with an MCP server, over any transport: 2026-07-28, or a version with a handshake.
 

@@ -1,5 +1,3 @@
-// WebSocket frames (RFC 6455 section 5), as a client reads and writes them. Each byte is copied once, and messages over
-// the limit are not stored.
 import { joinBytes } from '../text/bytes.ts'
 
 /** A received message, or a frame that needs a reply. */
@@ -113,7 +111,7 @@ export class FrameReader {
   #frame({ opcode, isFinal }: Head, data: Uint8Array<ArrayBuffer>): Frame | undefined {
     if (opcode === OPCODE.ping) return { is: 'ping', data }
     if (opcode === OPCODE.pong) return undefined
-    if (opcode === OPCODE.close) return { is: 'close', code: closeCode(data), reason: textOf(data.subarray(2)) }
+    if (opcode === OPCODE.close) return { is: 'close', code: closeCode(data), reason: decodeText(data.subarray(2)) }
     if (opcode !== OPCODE.continuation) this.#opcode = opcode
     this.#parts.push(data)
     this.#bytes += data.length
@@ -128,7 +126,7 @@ export class FrameReader {
     this.#opcode = undefined
     this.#parts = []
     this.#bytes = 0
-    return isText ? { is: 'text', data: textOf(data) } : { is: 'binary', data }
+    return isText ? { is: 'text', data: decodeText(data) } : { is: 'binary', data }
   }
 }
 
@@ -143,7 +141,7 @@ function longLength(bytes: Uint8Array<ArrayBuffer>): number {
   return length
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

@@ -1,7 +1,7 @@
 import type { PlacedValue } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import { foldBroadly, type ListOptions, type Part, PatternList } from './part.ts'
-import { hidesPrograms, isLine, launches, namesOf, namesShell, needsShell, spellWindowsPattern } from './path.ts'
+import { commandNames, hidesPrograms, isLine, launches, namesShell, needsShell, spellWindowsPattern } from './path.ts'
 import {
   AMOUNTS,
   type EnvironmentRequest,
@@ -46,8 +46,8 @@ export function judgeExecution({ allowed, lines, denied, allowShell }: Execution
       trace?.denied('execution', `${quoted(command)} names no program`)
       return false
     }
-    const { granted, base, denied: names } = namesOf(command, windows)
-    const others = args === '' ? [] : [program, line].flatMap((one) => namesOf(one, windows).denied)
+    const { granted, base, denied: names } = commandNames(command, windows)
+    const others = args === '' ? [] : [program, line].flatMap((one) => commandNames(one, windows).denied)
     for (const name of [...names, ...others]) {
       const refused = denied.find(ignoreCase ? foldBroadly(name) : name, trace === undefined)
       if (refused === undefined) continue

@@ -21,15 +21,16 @@ export function normalizeHost(host: string): string | undefined {
   const simple = (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase()
   if (isPlain(simple) || isAddress4(simple)) return simple
   const inside = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
-  if (inside.includes(':')) return parseAddress(inside) === undefined ? undefined : read(`[${inside}]`)?.slice(1, -1)
+  if (inside.includes(':'))
+    return parseAddress(inside) === undefined ? undefined : hostnameIn(`[${inside}]`)?.slice(1, -1)
   // Implementations disagree about which ASCII forms are valid. Plain labels were accepted unchanged above; others are
   // refused.
   if (host.length > 4 * LONGEST || FOREIGN.test(host) || simple.includes('xn--')) return undefined
-  const name = read(host)?.replace(/\.$/, '')
+  const name = hostnameIn(host)?.replace(/\.$/, '')
   return name === undefined || name.length > LONGEST || name.split('.').includes('') ? undefined : name
 }
 
-function read(authority: string): string | undefined {
+function hostnameIn(authority: string): string | undefined {
   try {
     return new URL(`http://${authority}`).hostname
   } catch {

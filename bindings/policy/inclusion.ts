@@ -25,14 +25,14 @@ const PLAIN = /^[a-z0-9_./*-]*$/
 type Spelling = (pattern: string) => string
 
 const asIs: Spelling = (pattern) => pattern
-const folded: Spelling = (pattern) => foldBroadly(pattern).toLowerCase()
-const onWindows: Spelling = (pattern) => folded(spellWindowsPattern(pattern))
+const foldCase: Spelling = (pattern) => foldBroadly(pattern).toLowerCase()
+const onWindows: Spelling = (pattern) => foldCase(spellWindowsPattern(pattern))
 
 const SPELLINGS: Readonly<Record<keyof typeof SEPARATORS, readonly Spelling[]>> = {
   host: [(pattern) => spellHostPattern(pattern).toLowerCase()],
-  path: [asIs, spellWindowsPattern, folded, onWindows],
-  env: [asIs, folded],
-  command: [asIs, folded],
+  path: [asIs, spellWindowsPattern, foldCase, onWindows],
+  env: [asIs, foldCase],
+  command: [asIs, foldCase],
 }
 
 /**

@@ -188,7 +188,7 @@ export function isLine(command: string, windows: boolean): boolean {
   return !WORD.test(windows ? command.replaceAll('\\', '/') : command)
 }
 
-export function namesOf(command: string, windows: boolean): CommandNames {
+export function commandNames(command: string, windows: boolean): CommandNames {
   if (!windows && PLAIN_NAME.test(command)) return { granted: [command], base: undefined, denied: [command] }
   // `C:tool` is a tool in the current folder of the drive.
   const separator = windows ? /[\\/:]/ : /\//
@@ -196,7 +196,7 @@ export function namesOf(command: string, windows: boolean): CommandNames {
   const base = lastPart(path, separator)
   // After white space, the last part belongs to an argument.
   const isNamed = base !== path && !/\s/.test(path)
-  const words = [command, unquoted(command)]
+  const words = [command, removeQuotes(command)]
     .flatMap((line) => line.split(BETWEEN_WORDS))
     .flatMap((word) => [word, lastPart(word, separator)])
   const spelt = windows ? withExtensions : (name: string) => [name]
@@ -208,7 +208,7 @@ export function namesOf(command: string, windows: boolean): CommandNames {
 }
 
 /** A line as a shell joins its words: `r\\m`, `r''m` and `r"m"` are `rm`. Braces separate words: `{rm,x}`. */
-function unquoted(line: string): string {
+function removeQuotes(line: string): string {
   return line.replaceAll(/\\\r?\n|['"\\]/g, '').replaceAll(/[{},]/g, ' ')
 }
 
@@ -230,7 +230,7 @@ export function hidesPrograms(line: string): boolean {
   if (REPLACED.test(line)) return true
   const programs = line.split(/[;&|(\n{!]+/).map((part) => part.split(/\s+/).find((word) => !BEFORE_PROGRAM.test(word)))
   if (programs.some((word) => word !== undefined && OPEN_PROGRAM.test(word))) return true
-  const words = unquoted(line)
+  const words = removeQuotes(line)
     .split(BETWEEN_WORDS)
     .map((word) => lastPart(word, /\//))
   const takesInput = /[|<]/.test(line)

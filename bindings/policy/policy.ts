@@ -256,7 +256,7 @@ function remarks(kind: Exclude<PatternKind, 'tag'>, pattern: string): string[] {
 }
 
 /** A remark if a grant is useless because everything it matches is denied. */
-function overruled(inclusion: Inclusion, pattern: string, denied: PatternList): string[] {
+function denialNotes(inclusion: Inclusion, pattern: string, denied: PatternList): string[] {
   const by = inclusion.find(pattern, denied.entries)
   return by === undefined ? [] : [`denied all the same: ${quoted(by.value)} includes it`]
 }
@@ -292,7 +292,7 @@ function filesystemRows({ allowed, denied, readable }: Filesystem): Grant[] {
   return [
     ...nothing('filesystem', 'allowed_paths', { entries: allowed.map(({ path }) => path), pointer: readable.pointer }),
     ...allowed.map(({ path: { value, pointer }, access }) => {
-      const notes = [...remarks('path', value), ...unreachable(value), ...overruled(inclusion, value, denied)]
+      const notes = [...remarks('path', value), ...unreachable(value), ...denialNotes(inclusion, value, denied)]
       return row('filesystem', 'allow', value, access.replace('_', ' and '), pointer, notes)
     }),
     ...denied.entries.map(({ value, pointer }) => {
@@ -308,7 +308,7 @@ function environmentRows({ allowed, denied }: Environment): Grant[] {
   return [
     ...nothing('environment', 'allowed_variables', allowed),
     ...allowed.entries.map(({ value, pointer }) => {
-      const notes = [...remarks('env', value), ...overruled(inclusion, value, denied)]
+      const notes = [...remarks('env', value), ...denialNotes(inclusion, value, denied)]
       return row('environment', 'allow', value, 'read', pointer, notes)
     }),
     ...denied.entries.map(({ value, pointer }) => row('environment', 'deny', value, 'read', pointer)),
@@ -325,7 +325,7 @@ function executionRows({ allowed, denied, allowShell }: Execution): Grant[] {
         !shells && needsShell(value, false)
           ? ['denied all the same: it takes a shell, and allow_shell is not true']
           : []
-      const notes = [...remarks('command', value), ...overruled(inclusion, value, denied), ...shell]
+      const notes = [...remarks('command', value), ...denialNotes(inclusion, value, denied), ...shell]
       return row('execution', 'allow', value, 'run', pointer, notes)
     }),
     ...denied.entries.map(({ value, pointer }) => row('execution', 'deny', value, 'run', pointer)),

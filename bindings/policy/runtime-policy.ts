@@ -49,7 +49,7 @@ interface RuntimeParts {
 
 /** The policy of a document; without parts, because it cannot be read, one that accepts nothing. */
 export function runtimePolicyOf(parts: RuntimeParts | undefined, diagnostics: readonly Diagnostic[]): RuntimePolicy {
-  return parts === undefined ? closed(diagnostics) : policyOf(parts, diagnostics)
+  return parts === undefined ? closedPolicy(diagnostics) : policyOf(parts, diagnostics)
 }
 
 function policyOf({ runtime, permissions }: RuntimeParts, diagnostics: readonly Diagnostic[]): RuntimePolicy {
@@ -118,15 +118,15 @@ function timeout(tools: PlacedObject | undefined): number | undefined {
   return typeof value === 'number' && value > 0 ? Math.min(value, 0x7fffffff) : undefined
 }
 
-function closed(diagnostics: readonly Diagnostic[]): RuntimePolicy {
-  const handled = () => refuse(whyUnreadable(diagnostics), '')
+function closedPolicy(diagnostics: readonly Diagnostic[]): RuntimePolicy {
+  const refuseText = () => refuse(whyUnreadable(diagnostics), '')
   return {
     diagnostics,
     input: { maxLength: 0, contentTypes: [], stripHtml: true },
     output: { maxLength: 0, format: undefined, mediaType: undefined, streaming: false },
     tools: { maxConcurrent: 1, timeoutMs: undefined, maxRetries: 0 },
-    checkInput: handled,
-    checkOutput: handled,
+    checkInput: refuseText,
+    checkOutput: refuseText,
     delays: () => [],
     afterFailure: () => ({ action: 'abort' }),
   }

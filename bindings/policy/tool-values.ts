@@ -58,8 +58,8 @@ export function toolSchemas(
   diagnostics: readonly Diagnostic[],
   options: ToolOptions,
 ): ToolSchemas {
-  const anything = undeclared(true, options)
-  const object = undeclared({ type: 'object' }, options)
+  const anything = undeclaredSchema(true, options)
+  const object = undeclaredSchema({ type: 'object' }, options)
   // Reports an invalid limit now instead of with the first value.
   anything.validate(null, options)
   if (declared === undefined) {
@@ -158,7 +158,7 @@ function within(at: string, pointer: string): string {
   return pointer === '' || pointer.startsWith('/') ? `${at}${pointer}` : pointer
 }
 
-function undeclared(schema: unknown, options: ToolOptions): CompiledSchema {
+function undeclaredSchema(schema: unknown, options: ToolOptions): CompiledSchema {
   return compileSchema(schema, options) as CompiledSchema
 }
 

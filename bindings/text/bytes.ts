@@ -50,7 +50,7 @@ const NEWLINE = 0x0a
 export async function* byteLines(chunks: AsyncIterable<Uint8Array>, longest: number): AsyncGenerator<Uint8Array> {
   let parts: Uint8Array[] = []
   let size = 0
-  const joined = (end: Uint8Array) => {
+  const takeLine = (end: Uint8Array) => {
     const line = joinBytes([...parts, end])
     parts = []
     size = 0
@@ -59,15 +59,15 @@ export async function* byteLines(chunks: AsyncIterable<Uint8Array>, longest: num
   for await (const chunk of chunks) {
     let rest = chunk
     for (let at = rest.indexOf(NEWLINE); at >= 0; at = rest.indexOf(NEWLINE)) {
-      yield joined(rest.subarray(0, at + 1))
+      yield takeLine(rest.subarray(0, at + 1))
       rest = rest.subarray(at + 1)
     }
     // The stream may use the memory of a chunk again.
     parts.push(rest.slice())
     size += rest.length
-    if (size > longest) yield joined(new Uint8Array())
+    if (size > longest) yield takeLine(new Uint8Array())
   }
-  if (size > 0) yield joined(new Uint8Array())
+  if (size > 0) yield takeLine(new Uint8Array())
 }
 
 // CRC-32 as in ZIP (APPNOTE 6.3.10 section 4.4.7): sixteen tables, so that each turn takes sixteen bytes. Eight tables

@@ -54,7 +54,7 @@ export const holdsPrivateKey = (text: string): boolean => privateKeySpans(text).
 
 /** The private keys in a text; ranges may overlap. Takes time linear in the length of the text. */
 export function privateKeySpans(text: string): PrivateKeySpan[] {
-  const plain = text.includes('\\') ? unescaped(text) : text
+  const plain = text.includes('\\') ? replaceEscapes(text) : text
   const spans: PrivateKeySpan[] = []
   for (const { 0: whole, 1: body, index } of plain.matchAll(PEM)) {
     const isCertain = (body!.slice(0, PEM_HEADERS).match(RUN) ?? []).some(isRandom)
@@ -80,7 +80,7 @@ export function privateKeySpans(text: string): PrivateKeySpan[] {
  * Replaces the escapes of JSON and YAML, also of strings within strings, with their characters. Each result is as long
  * as its escape, so that positions stay valid. An escaped slash may be part of base64, so it is not padded with spaces.
  */
-const unescaped = (text: string) =>
+const replaceEscapes = (text: string) =>
   text
     .replace(/\\{1,8}\//g, ({ length }) => '/'.repeat(length))
     .replace(/\\{1,8}(?:u00|x)([0-7][\da-f])/gi, ({ length }, code: string) =>
@@ -106,7 +106,7 @@ function mayBeMember(run: string, before: string): boolean {
 function isKey(run: string): boolean {
   if (BEGINNING.test(run)) return true
   if (/^M[A-I]/.test(run)) return DER.test(hexOf(run.slice(0, 32)))
-  if (WRAPPED.test(run)) return holdsPrivateKey(decoded(run))
+  if (WRAPPED.test(run)) return holdsPrivateKey(decodeRun(run))
   return /^30[\da-f]+$/i.test(run) ? DER.test(run.toLowerCase()) : MULTIKEY.test(multibase(run))
 }
 
@@ -129,13 +129,13 @@ function base58Hex(text: string): string {
 }
 
 /** The bytes of base64 or base64url, one per character. */
-function decoded(run: string): string {
+function decodeRun(run: string): string {
   const digits = run.replace(/=/g, '').replace(/-/g, '+').replace(/_/g, '/')
   return atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)
 }
 
 const hexOf = (run: string) =>
-  Array.from(decoded(run), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+  Array.from(decodeRun(run), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
 
 /** True for a value that nobody types by hand: hex, or many capitals and digits, which words and paths do not have. */
 function isRandom(run: string): boolean {

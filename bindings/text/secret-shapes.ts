@@ -217,11 +217,11 @@ export function secretSpans(text: string): Span[] {
   for (const { 0: run, index } of text.matchAll(LONG_RUN)) {
     if (isToken(run) && !isPublic(text, index, run)) add(index, run.length)
   }
-  return joined(spans)
+  return mergeSpans(spans)
 }
 
 /** Merges ranges that touch. */
-function joined(spans: readonly Span[]): Span[] {
+function mergeSpans(spans: readonly Span[]): Span[] {
   const result: { start: number; end: number }[] = []
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
     const last = result.at(-1)

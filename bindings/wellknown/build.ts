@@ -84,12 +84,12 @@ const INPUT = ['parameters', 'input_schema']
 const OUTPUT = ['returns', 'output_schema']
 
 function capabilitiesOf(source: PlacedObject | undefined, name: string, options: BuildOptions): readonly JsonObject[] {
-  const { capabilities = made(source, name), pricing } = options
+  const { capabilities = capabilitiesFrom(source, name), pricing } = options
   if (pricing === undefined) return capabilities
   return capabilities.map((capability) => ({ pricing, ...capability }))
 }
 
-function made(source: PlacedObject | undefined, name: string): readonly JsonObject[] {
+function capabilitiesFrom(source: PlacedObject | undefined, name: string): readonly JsonObject[] {
   const tools = elements(source, 'tools', isObject).flatMap(({ value: tool, pointer }) => {
     const id = textIn({ value: tool, pointer }, 'name')
     if (id === undefined || id === '') return []

@@ -84,7 +84,7 @@ export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
   steps: STEPS,
   async verify(metadata, { expect, pinned, subtle }, steps) {
     const [other] = refusalsBy(protocolVersion, metadata)
-    if (other !== undefined) return steps.found('protocol', other, 'failed')
+    if (other !== undefined) return steps.addFinding('protocol', other, 'failed')
     checkId(metadata, expect.id ?? (expect.provider && agentUri(expect.provider)), steps)
     const payload = payloadOf(metadata.document)
     await describePayload(payload, subtle, steps)

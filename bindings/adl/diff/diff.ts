@@ -112,7 +112,7 @@ const LEVELS: readonly unknown[] = SENSITIVITIES
 function compareSensitivity(pair: Pair, changes: Changes): void {
   const { before, after } = pair
   const level = (of: PlacedValue<unknown> | undefined) => LEVELS.indexOf(of?.value)
-  const words = `sensitivity: ${shown(before)} before, ${shown(after)} now`
+  const words = `sensitivity: ${levelWords(before)} before, ${levelWords(after)} now`
   const isOdd = [before, after].some((side) => side !== undefined && level(side) < 0)
   if (isOdd) report(pair, 'major', 'sensitivity', changes)
   else if (after === undefined) changes.inOld('widened', 'major', before!.pointer, words)
@@ -120,7 +120,7 @@ function compareSensitivity(pair: Pair, changes: Changes): void {
   else changes.inNew('narrowed', 'minor', after.pointer, words)
 }
 
-const shown = (of: PlacedValue<unknown> | undefined) => (isText(of?.value) ? quoted(of.value) : 'none')
+const levelWords = (of: PlacedValue<unknown> | undefined) => (isText(of?.value) ? quoted(of.value) : 'none')
 
 const HANDLING: Members = Object.fromEntries(
   ['encryption_required', 'anonymization_required', 'cross_border_restricted', 'logging_required'].map((name) => [

@@ -95,7 +95,7 @@ export function judgeDiscovery(value: JsonObject, report: ReportFinding): readon
     return []
   }
   let faults = 0
-  const counted: ReportFinding = (...finding) => {
+  const reportCounting: ReportFinding = (...finding) => {
     faults++
     report(...finding)
   }
@@ -104,7 +104,7 @@ export function judgeDiscovery(value: JsonObject, report: ReportFinding): readon
   for (const [i, agent] of agents.entries()) {
     const pointer = `/agents/${i}`
     const before = faults
-    checkEntry(agent, pointer, counted)
+    checkEntry(agent, pointer, reportCounting)
     if (faults > before) continue
     const entry = agent as DiscoveryEntry
     const first = seen.get(entry.id)

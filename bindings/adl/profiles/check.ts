@@ -41,7 +41,7 @@ export type RuleReport = (rule: FindingKind, pointer: string, detail: string, re
 const MOST_SUGGESTIONS = 20
 
 /** A profile and the place where the document declares it. */
-interface Declared {
+interface DeclaredProfile {
   readonly profile: Profile
   readonly pointer: string
 }
@@ -77,7 +77,7 @@ function checkRepetitions(agent: Agent, profiles: Profiles, report: RuleReport):
   }
 }
 
-function declaredProfiles(agent: Agent, profiles: Profiles): readonly Declared[] {
+function declaredProfiles(agent: Agent, profiles: Profiles): readonly DeclaredProfile[] {
   const declared = new Map<Profile, string>()
   for (const { pointer, value } of agent.profiles) {
     const profile = profiles.find(value)
@@ -86,7 +86,7 @@ function declaredProfiles(agent: Agent, profiles: Profiles): readonly Declared[]
   return Array.from(declared, ([profile, pointer]) => ({ profile, pointer }))
 }
 
-function checkStanding(agent: Agent, { profile, pointer }: Declared, report: RuleReport): void {
+function checkStanding(agent: Agent, { profile, pointer }: DeclaredProfile, report: RuleReport): void {
   if (profile.status === 'deprecated') report(FINDINGS.DEPRECATED_PROFILE, pointer, `${profile.name} is deprecated`)
   const version = textMember(agent.root, 'adl_spec')
   if (version !== undefined && !isCompatible(profile.compatibility, version.value)) {
@@ -95,19 +95,20 @@ function checkStanding(agent: Agent, { profile, pointer }: Declared, report: Rul
   }
 }
 
-function checkShapes(agent: Agent, declared: Declared, report: RuleReport): void {
+function checkShapes(agent: Agent, declared: DeclaredProfile, report: RuleReport): void {
   const { members, required, classification, requiredClassification, rules, rest } = declared.profile
-  const found = (fault: FragmentFault) => {
+  const reportFault = (fault: FragmentFault) => {
     const rule = rules.find(({ id }) => id === fault.rule) ?? FINDINGS.PROFILE_MEMBER
     if (fault.missing) tellMissing(declared, report, rule, fault.pointer)
     else tellWrong(declared, report, rule, fault.pointer, fault.detail)
   }
   const check = (properties: Readonly<Record<string, Fragment>>, names: readonly string[], of: PlacedObject) => {
-    checkFragment({ properties, required: names }, of.value, of.pointer, found)
+    checkFragment({ properties, required: names }, of.value, of.pointer, reportFault)
     for (const [name, fragment] of rest === undefined ? [] : Object.entries(properties)) {
       const whole = rest?.get(fragment)
       const value = valueIn(of, name)
-      if (whole !== undefined && value !== undefined) checkRest(fragment, whole, value, `${of.pointer}/${name}`, found)
+      if (whole !== undefined && value !== undefined)
+        checkRest(fragment, whole, value, `${of.pointer}/${name}`, reportFault)
     }
   }
   check(members, required, agent.root)
@@ -117,7 +118,7 @@ function checkShapes(agent: Agent, declared: Declared, report: RuleReport): void
 }
 
 /** Reports a rule at the place that it names, or as missing if nothing is at that place. */
-function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule: FindingKind): Report {
+function tellFinding(agent: Agent, declared: DeclaredProfile, report: RuleReport, rule: FindingKind): Report {
   return (pointer, detail, remarks) => {
     if (isThere(agent, pointer)) tellWrong(declared, report, rule, pointer, detail, remarks)
     else report(rule, declared.pointer, detail, { ...remarks, related: relatedTo(pointer, remarks) })
@@ -125,7 +126,7 @@ function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule:
 }
 
 function tellWrong(
-  { profile, pointer: declaration }: Declared,
+  { profile, pointer: declaration }: DeclaredProfile,
   report: RuleReport,
   rule: FindingKind,
   pointer: string,
@@ -137,7 +138,7 @@ function tellWrong(
 }
 
 function tellMissing(
-  { profile, pointer: declaration }: Declared,
+  { profile, pointer: declaration }: DeclaredProfile,
   report: RuleReport,
   rule: FindingKind,
   pointer: string,

@@ -21,7 +21,7 @@ export class Profiles {
   /** @internal */
   constructor(list: readonly Profile[]) {
     this.list = list
-    this.#byName = new Map(list.flatMap((profile) => namesOf(profile).map((name) => [name, profile])))
+    this.#byName = new Map(list.flatMap((profile) => profileNames(profile).map((name) => [name, profile])))
     this.names = [...this.#byName.keys()]
   }
 
@@ -31,7 +31,7 @@ export class Profiles {
   }
 }
 
-function namesOf({ identifier, name, shortName }: Profile): readonly string[] {
+function profileNames({ identifier, name, shortName }: Profile): readonly string[] {
   return shortName === undefined ? [identifier, name] : [identifier, name, shortName]
 }
 
@@ -100,7 +100,7 @@ export function registerProfile(
     )
   }
   const profile = readTemplate(template)
-  for (const name of namesOf(profile)) {
+  for (const name of profileNames(profile)) {
     if (profiles.find(name) !== undefined) throw new RangeError(`template: '${name}' is registered already`)
   }
   return new Profiles([...profiles.list, profile])

@@ -20,7 +20,7 @@ const RULESETS = ['spec', 'recommended', 'strict', 'security'] as const satisfie
 /** Reads the registration template of ADL 17.2 into a copy that the caller can no longer change. */
 export function readTemplate(template: ProfileTemplate): Profile {
   const from = readObject(template, 'template')
-  const part = (name: keyof Profile) => read(from, name, 'template')
+  const part = (name: keyof Profile) => readMember(from, name, 'template')
   const text = (name: keyof Profile, wanted = FILLED, holds?: (text: string) => boolean) =>
     readText(part(name), `template.${name}`, wanted, holds)
   const shortName = part('shortName')
@@ -54,8 +54,8 @@ function readContact(value: unknown): Profile['contact'] {
   const field = 'template.contact'
   const from = readObject(value, field)
   return Object.freeze({
-    name: readText(read(from, 'name', field), `${field}.name`, FILLED),
-    email: readText(read(from, 'email', field), `${field}.email`, 'an email address', isEmail),
+    name: readText(readMember(from, 'name', field), `${field}.name`, FILLED),
+    email: readText(readMember(from, 'email', field), `${field}.email`, 'an email address', isEmail),
   })
 }
 
@@ -84,12 +84,12 @@ function refuseCore(field: string, names: readonly string[], core: readonly stri
 function readRule(value: unknown, field: string): ProfileRule {
   const from = readObject(value, field)
   const text = (name: keyof ProfileRule, wanted = FILLED, holds?: (text: string) => boolean) =>
-    readText(read(from, name, field), `${field}.${name}`, wanted, holds)
-  const check = read(from, 'check', field)
+    readText(readMember(from, name, field), `${field}.${name}`, wanted, holds)
+  const check = readMember(from, 'check', field)
   if (check !== undefined && typeof check !== 'function') {
     throw new TypeError(`${field}.check: expected a function, got ${typeName(check)}`)
   }
-  const rulesets = read(from, 'rulesets', field)
+  const rulesets = readMember(from, 'rulesets', field)
   return Object.freeze({
     id: text('id'),
     code: text('code', 'ADL-3001, or a code that does not begin with ADL-', isFreeCode),
@@ -105,7 +105,7 @@ function readRulesets(value: unknown, field: string): NonNullable<ProfileRule['r
   const from = readObject(value, field)
   const copy: Partial<Record<Ruleset, Severity | 'off'>> = {}
   for (const name of RULESETS) {
-    const severity = read(from, name, field)
+    const severity = readMember(from, name, field)
     if (severity === undefined) continue
     const holds = (word: string) => word === 'off' || SEVERITIES.has(word)
     copy[name] = readText(severity, `${field}.${name}`, 'error, warning, info or off', holds) as Severity
@@ -119,7 +119,9 @@ function readSchemas(value: unknown, field: string, rest: Map<Fragment, Compiled
   const from = readObject(value, field)
   const names = Object.keys(from)
   return Object.freeze(
-    Object.fromEntries(names.map((name) => [name, readSchema(read(from, name, field), `${field}.${name}`, rest)])),
+    Object.fromEntries(
+      names.map((name) => [name, readSchema(readMember(from, name, field), `${field}.${name}`, rest)]),
+    ),
   )
 }
 
@@ -178,7 +180,7 @@ function readObject(value: unknown, field: string): object {
 }
 
 /** A member, possibly inherited: templates may be instances of classes. */
-function read(from: object, name: string, field: string): unknown {
+function readMember(from: object, name: string, field: string): unknown {
   try {
     return (from as Record<string, unknown>)[name]
   } catch (cause) {
@@ -209,7 +211,7 @@ function readList<Item>(
   const { length } = value
   if (length > most) throw new RangeError(`${field}: expected at most ${most} of them, got ${length}`)
   const items: Item[] = []
-  for (let i = 0; i < length; i++) items.push(readItem(read(value, String(i), field), `${field}[${i}]`))
+  for (let i = 0; i < length; i++) items.push(readItem(readMember(value, String(i), field), `${field}[${i}]`))
   return Object.freeze(items)
 }
 

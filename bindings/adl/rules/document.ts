@@ -173,7 +173,7 @@ interface Prompt {
 const templated = once(({ root, prompts }): readonly Prompt[] => {
   const found: Prompt[] = []
   const add = (template: PlacedValue<string> | undefined, isSystem: boolean, values: () => Prompt['values']) => {
-    if (template !== undefined) found.push({ template, isSystem, values: values(), ...read(template.value) })
+    if (template !== undefined) found.push({ template, isSystem, values: values(), ...readReferences(template.value) })
   }
   const system = objectMember(root, 'system_prompt')
   add(textMember(root, 'system_prompt'), true, () => undefined)
@@ -183,7 +183,7 @@ const templated = once(({ root, prompts }): readonly Prompt[] => {
 })
 
 /** The references of a template, or its fault. */
-function read(template: string): Pick<Prompt, 'names' | 'fault'> {
+function readReferences(template: string): Pick<Prompt, 'names' | 'fault'> {
   if (!template.includes('{{')) return NO_REFERENCES
   try {
     return { names: compileTemplate(template).names, fault: undefined }

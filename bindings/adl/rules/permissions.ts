@@ -102,14 +102,14 @@ export const GRANT_RULES: readonly Rule<Agent>[] = [
   }),
 ]
 
-const read = once(() => new Map<JsonObject, ReadSchema>())
+const schemasOf = once(() => new Map<JsonObject, ReadSchema>())
 
 /**
  * The compiled JSON Schema of an agent. It is read once, because two rules use it: one checks the schema, one the
  * examples.
  */
 function schemaOf(agent: Agent, schema: JsonObject): ReadSchema {
-  const known = read(agent)
+  const known = schemasOf(agent)
   let found = known.get(schema)
   if (found === undefined) {
     found = new ReadSchema(schema)
@@ -133,7 +133,7 @@ const MOST_EXAMPLES = 1000
 const MOST_STEPS = 1_000_000
 const MOST_STEPS_EACH = 20_000
 
-interface Bounded {
+interface BoundedExamples {
   readonly agent: Agent
   readonly examples: readonly PlacedObject[]
   readonly maxSteps: number
@@ -144,7 +144,7 @@ function checkPart(
   tool: PlacedObject,
   part: string,
   name: string,
-  { agent, examples, maxSteps }: Bounded,
+  { agent, examples, maxSteps }: BoundedExamples,
   report: Report,
 ) {
   const schema = objectMember(tool, name)

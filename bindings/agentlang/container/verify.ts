@@ -117,7 +117,7 @@ async function judge(
 function checkForm(container: Container, steps: ContainerSteps): void {
   const { document, files } = container
   for (const found of check(CONTAINER, { document, diagnostics: [] }, ruleSettings({})).diagnostics)
-    steps.found('document', found, found.severity === 'error' ? 'failed' : 'warning')
+    steps.addFinding('document', found, found.severity === 'error' ? 'failed' : 'warning')
   if (!hasFailed(steps)) steps.passed('document', counted(files!.size, 'file'))
 }
 

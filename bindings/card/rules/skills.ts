@@ -41,7 +41,7 @@ const isBroken = (tag: PlacedValue<string>) =>
   segmentsOf(tag).some((segment) => segment.trim() === '' || segment === '*')
 
 /** JavaScript stays one word, MachineLearning becomes two. */
-function hyphenated(segment: string): string {
+function hyphenate(segment: string): string {
   const lower = segment.trim().toLowerCase()
   return WORDS.has(lower) || lower.length > LONGEST ? lower : snakeCase(segment.trim()).replaceAll('_', '-')
 }
@@ -79,7 +79,7 @@ export const SKILL_RULES: readonly Rule<Card>[] = [
     for (const tag of skills) {
       const segments = segmentsOf(tag)
       if (isBroken(tag) || segments.every((segment) => FORM.test(segment))) continue
-      const meant = segments.map(hyphenated).join('/')
+      const meant = segments.map(hyphenate).join('/')
       const isRight = meant.split('/').every((segment) => FORM.test(segment))
       const fix = isRight ? { fix: () => replaceText(document, tag.pointer, meant) } : {}
       report(tag.pointer, `Tag ${quoted(tag.value)} is not in lower-case ASCII with hyphens`, fix)
@@ -89,7 +89,7 @@ export const SKILL_RULES: readonly Rule<Card>[] = [
     for (const [i, tag] of skills.entries()) {
       const [first, ...more] = segmentsOf(tag)
       // A flat tag needs no category: the draft's own example has python.
-      if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenated(first!))) continue
+      if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenate(first!))) continue
       const meant = i < MOST_SUGGESTED ? meantBy(tag.value) : undefined
       const fix = didYouMean(meant && quoted(meant))
       report(tag.pointer, `${quoted(first!)} is not one of the recommended categories ${CATEGORIES.join(', ')}`, fix)
@@ -189,7 +189,9 @@ const MEANT: Readonly<Record<string, string>> = Object.assign(Object.create(null
 const AUTH = ['none', 'bearer', 'mutual_tls', 'aitp_signed']
 
 /** The endpoints whose protocol the draft defines, with their URIs. Other protocols define their `uri` themselves. */
-function* known(card: Card): Generator<{ protocol: string; schemes: readonly string[]; uri: PlacedValue<string> }> {
+function* knownEndpoints(
+  card: Card,
+): Generator<{ protocol: string; schemes: readonly string[]; uri: PlacedValue<string> }> {
   for (const endpoint of card.endpoints) {
     const protocol = textIn(endpoint, 'protocol') ?? ''
     const uri = textMember(endpoint, 'uri')
@@ -217,7 +219,7 @@ export const ENDPOINT_RULES: readonly Rule<Card>[] = [
     }
   }),
   rule(FINDINGS.ENDPOINT_URI, (card, report) => {
-    for (const { protocol, uri } of known(card)) {
+    for (const { protocol, uri } of knownEndpoints(card)) {
       if (protocol === 'aitp' && uri.value.startsWith('agent://')) {
         const read = readAgentUri(uri.value)
         if ('detail' in read) report(uri.pointer, `${quoted(uri.value)} is not an agent:// URI: ${read.detail}`)
@@ -225,7 +227,7 @@ export const ENDPOINT_RULES: readonly Rule<Card>[] = [
     }
   }),
   rule(FINDINGS.ENDPOINT_SCHEME, (card, report) => {
-    for (const { protocol, schemes, uri } of known(card)) {
+    for (const { protocol, schemes, uri } of knownEndpoints(card)) {
       if (hasScheme(uri.value, schemes) || !isUri(uri.value)) continue
       const wanted = oneOf(schemes.map((scheme) => `${scheme}://`))
       report(uri.pointer, `A URI of ${protocol} begins with ${wanted}, found ${quoted(uri.value)}`)

@@ -1,5 +1,5 @@
 import { diagnose, Lines } from '../../document/diagnose.ts'
-import { characterAt, found, hex, placeText } from '../../document/faults.ts'
+import { characterAt, hex, placeText, tokenWords } from '../../document/faults.ts'
 import { DocumentError, type FindingKind } from '../../document/finding.ts'
 import { LIMIT_SIZE } from '../../document/findings.ts'
 import type { Diagnostic, Fix } from '../../document/types.ts'
@@ -271,7 +271,7 @@ export class TemplateSource {
 function character(bytes: Uint8Array, at: number): string {
   if (at >= bytes.length) return 'the end of the template'
   if (bytes[at] === 0x20) return 'a space'
-  return bytes[at] === 0x22 ? '`"`' : found(bytes, at, at + 1)
+  return bytes[at] === 0x22 ? '`"`' : tokenWords(bytes, at, at + 1)
 }
 
 /**

@@ -176,12 +176,12 @@ const ENDS_4_ION = /^(.+?[st])ion$/
 export function stem(word: string): string {
   if (word.length < 3) return word
   // An initial y is a consonant. The capital letter keeps it from matching as a vowel.
-  if (word.startsWith('y')) return `y${stripped(`Y${word.slice(1)}`).slice(1)}`
-  return stripped(word)
+  if (word.startsWith('y')) return `y${stripEndings(`Y${word.slice(1)}`).slice(1)}`
+  return stripEndings(word)
 }
 
-const stripped = (word: string) =>
-  step5(step4(replaced(replaced(step1c(step1b(step1a(word))), ENDS_2, STEP_2), ENDS_3, STEP_3)))
+const stripEndings = (word: string) =>
+  step5(step4(replaceEnding(replaceEnding(step1c(step1b(step1a(word))), ENDS_2, STEP_2), ENDS_3, STEP_3)))
 
 /** Plurals. */
 function step1a(word: string): string {
@@ -204,7 +204,7 @@ function step1c(word: string): string {
 }
 
 /** Steps 2 and 3: replace one ending with another. */
-function replaced(word: string, ends: RegExp, table: Readonly<Record<string, string>>): string {
+function replaceEnding(word: string, ends: RegExp, table: Readonly<Record<string, string>>): string {
   const [, rest, ending] = ends.exec(word) ?? []
   return rest !== undefined && ONCE_OR_MORE.test(rest) ? rest + table[ending!] : word
 }

@@ -17,7 +17,7 @@ import { Lookup, type LookupResult, type Resolver } from '../dns/lookup.ts'
 import { type ResourceRecord, readAddress, readSrv, readStrings, readTlsa, TYPES } from '../dns/message.ts'
 import { DnsError, type Name, ROOT, UNANSWERED } from '../dns/name.ts'
 import { readSvcb } from '../dns/svcb.ts'
-import { quoted, svcbToText } from '../dns/zone-text.ts'
+import { quoteBytes, svcbToText } from '../dns/zone-text.ts'
 import { type DnsRecord, dnsRecords } from '../publish/records.ts'
 import { type Discovery, type DiscoveryOptions, discover } from '../trust/discover.ts'
 import { TRUST_FINGERPRINT, TRUST_NO_FINGERPRINT } from '../trust/findings.ts'
@@ -219,7 +219,7 @@ export function writtenRecord(type: DnsRecord['type'], { name, ttl, rdata }: Res
 
 const WRITERS: Readonly<Record<DnsRecord['type'], (rdata: Uint8Array) => string>> = {
   SVCB: (rdata) => svcbToText(readSvcb(rdata)),
-  TXT: (rdata) => readStrings(rdata).map(quoted).join(' '),
+  TXT: (rdata) => readStrings(rdata).map(quoteBytes).join(' '),
   SRV: (rdata) => {
     const { priority, weight, port, target } = readSrv(rdata)
     return `${priority} ${weight} ${port} ${target === ROOT ? ROOT : `${target}.`}`

@@ -17,7 +17,7 @@ import {
 } from './message.ts'
 import { DnsError, type Name } from './name.ts'
 import { readSvcb } from './svcb.ts'
-import { quoted, svcbToText } from './zone-text.ts'
+import { quoteBytes, svcbToText } from './zone-text.ts'
 
 export interface AdpTxt {
   /** `ADP1`, `ADP1.0` or `ADP1.1`. */
@@ -55,7 +55,7 @@ const BEGINNING = /^ *v *= *([^; ]*)/
  */
 export function readAdpTxts(texts: readonly (readonly Uint8Array[])[], owner: Name): AdpTxts {
   const own = texts
-    .map((strings): Text => ({ text: textOf(strings), isFull: strings.at(-1)?.length === FULL }))
+    .map((strings): Text => ({ text: joinStrings(strings), isFull: strings.at(-1)?.length === FULL }))
     .filter(({ text }) => VERSIONS.includes(versionOf(text) ?? 'ADP1'))
   const heads = own.filter(isHead)
   const cut = heads.filter(
@@ -113,7 +113,7 @@ const isHead = ({ text }: Text) => versionOf(text) !== undefined
 const versionOf = (text: string) => BEGINNING.exec(text)?.[1]
 
 /** Bytes beyond ASCII become a character that no member may have. */
-const textOf = (strings: readonly Uint8Array[]) =>
+const joinStrings = (strings: readonly Uint8Array[]) =>
   strings
     .map((bytes) => String.fromCharCode(...bytes))
     .join('')
@@ -127,7 +127,7 @@ function readAdpTxt(text: string): AdpTxt | string {
   for (const part of text.split(';')) {
     if (part.trim() === '') continue
     const [name = '', ...value] = part.split('=')
-    if (value.length === 0) return `expected name=value, found ${shown(part)}`
+    if (value.length === 0) return `expected name=value, found ${excerptOf(part)}`
     if (members.has(name.trim())) return `${name.trim()} stands twice`
     members.set(name.trim(), value.join('=').trim())
   }
@@ -138,15 +138,15 @@ function recordOf(members: ReadonlyMap<string, string>): AdpTxt | string {
   const [version, fingerprint, wk, port] = ['v', 'pk', 'wk', 'port'].map((name) => members.get(name))
   if (version === undefined || !VERSIONS.includes(version)) return `v must be one of ${VERSIONS.join(', ')}`
   if (fingerprint === undefined || lengthOf(fingerprint) !== FINGERPRINT_BYTES) {
-    return `pk must be ${PREFIX} and ${FINGERPRINT_BYTES} bytes in base64url, found ${shown(fingerprint)}`
+    return `pk must be ${PREFIX} and ${FINGERPRINT_BYTES} bytes in base64url, found ${excerptOf(fingerprint)}`
   }
   const url = wk !== undefined && URL.canParse(wk) ? new URL(wk) : undefined
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
-    return `wk must be an https URL without a user name, found ${shown(url?.username || url?.password ? url.host : wk)}`
+    return `wk must be an https URL without a user name, found ${excerptOf(url?.username || url?.password ? url.host : wk)}`
   }
-  if (!isDomain(url.hostname)) return `wk must be at a named host, found ${shown(url.hostname)}`
+  if (!isDomain(url.hostname)) return `wk must be at a named host, found ${excerptOf(url.hostname)}`
   if (port !== undefined && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 0xffff))
-    return `port: found ${shown(port)}`
+    return `port: found ${excerptOf(port)}`
   return {
     version,
     fingerprint,
@@ -160,15 +160,15 @@ function recordOf(members: ReadonlyMap<string, string>): AdpTxt | string {
 const lengthOf = (fingerprint: string) =>
   fingerprint.startsWith(PREFIX) ? readBase64url(fingerprint.slice(PREFIX.length))?.length : undefined
 
-const shown = (text: string | undefined) => (text === undefined ? 'none' : JSON.stringify(text.slice(0, 100)))
+const excerptOf = (text: string | undefined) => (text === undefined ? 'none' : JSON.stringify(text.slice(0, 100)))
 
 // Records for people, similar to zone files (RFC 1035 section 5.1, RFC 4034, 6698, 9460).
 
 type Write = (rdata: Uint8Array) => string
 
-const dotted = (name: string) => (name === '.' ? name : `${name}.`)
+const withDot = (name: string) => (name === '.' ? name : `${name}.`)
 const svcb: Write = (rdata) => svcbToText(readSvcb(rdata))
-const target: Write = (rdata) => dotted(readTarget(rdata))
+const target: Write = (rdata) => withDot(readTarget(rdata))
 
 const WRITERS: Readonly<Record<number, Write>> = {
   [TYPES.A]: readAddress,
@@ -177,12 +177,12 @@ const WRITERS: Readonly<Record<number, Write>> = {
   [TYPES.CNAME]: target,
   [TYPES.DNAME]: target,
   [TYPES.PTR]: target,
-  [TYPES.TXT]: (rdata) => readStrings(rdata).map(quoted).join(' '),
+  [TYPES.TXT]: (rdata) => readStrings(rdata).map(quoteBytes).join(' '),
   [TYPES.SVCB]: svcb,
   [TYPES.HTTPS]: svcb,
   [TYPES.SRV](rdata) {
     const { priority, weight, port, target } = readSrv(rdata)
-    return `${priority} ${weight} ${port} ${dotted(target)}`
+    return `${priority} ${weight} ${port} ${withDot(target)}`
   },
   [TYPES.TLSA](rdata) {
     const { usage, selector, matchingType, data } = readTlsa(rdata)
@@ -199,11 +199,11 @@ const WRITERS: Readonly<Record<number, Write>> = {
   [TYPES.RRSIG](rdata) {
     const { covers, algorithm, labels, ttl, expires, begins, keyTag, signer, signature } = readRrsig(rdata)
     const head = [typeName(covers), algorithm, labels, ttl, moment(expires), moment(begins), keyTag]
-    return `${head.join(' ')} ${dotted(signer)} ${encodeBase64(signature)}`
+    return `${head.join(' ')} ${withDot(signer)} ${encodeBase64(signature)}`
   },
   [TYPES.NSEC](rdata) {
     const { next, types } = readNsec(rdata)
-    return `${dotted(next)} ${[...types].map(typeName).join(' ')}`
+    return `${withDot(next)} ${[...types].map(typeName).join(' ')}`
   },
 }
 

@@ -205,7 +205,9 @@ export class Lookup {
     const ofNames = OF_CHAINS.includes(question.type) ? 0 : ++this.#ofNames
     const most = ofNames > MOST_OF_NAMES ? MOST_OF_NAMES : MOST_QUESTIONS
     if (this.#asked.size >= MOST_QUESTIONS || ofNames > MOST_OF_NAMES) {
-      return Promise.reject(new DnsError(FINDINGS.DNS_QUESTIONS, `${shown(question)}: more than ${most} questions`))
+      return Promise.reject(
+        new DnsError(FINDINGS.DNS_QUESTIONS, `${questionText(question)}: more than ${most} questions`),
+      )
     }
     const answer = this.#send(question)
     this.#asked.set(key, answer)
@@ -224,12 +226,16 @@ export class Lookup {
       asked?.name === question.name &&
       asked.type === question.type
     if (!isSame || asked.class !== CLASS_IN)
-      throw new DnsError(FINDINGS.DNS_OTHER_QUESTION, `${shown(question)}: the answer is to another question`)
+      throw new DnsError(FINDINGS.DNS_OTHER_QUESTION, `${questionText(question)}: the answer is to another question`)
     // No fallback: an attacker who makes a resolver fail could choose the weaker path for us.
     const isAnswered = message.rcode === RCODES.NOERROR || message.rcode === RCODES.NXDOMAIN
     if (!isAnswered)
-      throw new DnsError(FINDINGS.DNS_REFUSED, `${shown(question)}: the resolver answers ${rcodeName(message.rcode)}`)
-    if (message.isTruncated) throw new DnsError(FINDINGS.DNS_REFUSED, `${shown(question)}: the answer is cut off`)
+      throw new DnsError(
+        FINDINGS.DNS_REFUSED,
+        `${questionText(question)}: the resolver answers ${rcodeName(message.rcode)}`,
+      )
+    if (message.isTruncated)
+      throw new DnsError(FINDINGS.DNS_REFUSED, `${questionText(question)}: the answer is cut off`)
     return message
   }
 }
@@ -242,7 +248,7 @@ async function answerOf(resolver: Resolver, question: Question, signal: AbortSig
     if (error instanceof DnsError || signal?.aborted) throw error
     throw new DnsError(
       FINDINGS.DNS_RESOLVER,
-      `${shown(question)}: ${error instanceof Error ? error.message : 'the resolver failed'}`,
+      `${questionText(question)}: ${error instanceof Error ? error.message : 'the resolver failed'}`,
     )
   }
 }
@@ -268,7 +274,7 @@ function signerOf({ answers, authorities }: DnsMessage): Name | undefined {
   return signers.size === 1 ? [...signers][0] : undefined
 }
 
-const shown = ({ name, type }: Question) => `${name} ${typeName(type)}`
+const questionText = ({ name, type }: Question) => `${name} ${typeName(type)}`
 
 // Resolves the records of a name, with the quality of their proof.
 

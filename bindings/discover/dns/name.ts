@@ -16,16 +16,16 @@ const BACKSLASH = 0x5c
 /** Characters with a special meaning in zone files (RFC 1035 section 5.1). */
 const SPECIAL = '.\\"();@$'
 
-const escaped = (byte: number) => `\\${String(byte).padStart(3, '0')}`
+const escapeByte = (byte: number) => `\\${String(byte).padStart(3, '0')}`
 
-function textOf(byte: number): string {
-  if (byte <= 0x20 || byte >= 0x7f) return escaped(byte)
+function byteText(byte: number): string {
+  if (byte <= 0x20 || byte >= 0x7f) return escapeByte(byte)
   const letter = String.fromCharCode(byte).toLowerCase()
   return SPECIAL.includes(letter) ? `\\${letter}` : letter
 }
 
 /** The text for each byte of a label. */
-const TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => textOf(byte))
+const TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => byteText(byte))
 
 /** The text of a label. */
 export function labelText(bytes: Uint8Array, from: number, to: number): string {
@@ -41,7 +41,7 @@ export function labelText(bytes: Uint8Array, from: number, to: number): string {
  */
 function labelBytes(text: string): Uint8Array[] {
   const fail = (why: string): never => {
-    throw new DnsError(DNS_NAME, `${shown(text)}: ${why}`)
+    throw new DnsError(DNS_NAME, `${excerptOf(text)}: ${why}`)
   }
   if (text.length > 4 * MOST_BYTES) fail(`a name has at most ${MOST_BYTES} bytes`)
   if (text === ROOT) return []
@@ -76,7 +76,7 @@ function labelBytes(text: string): Uint8Array[] {
 /** The length of a name over the wire: each label after its length, and the root. */
 const lengthOf = (labels: readonly Uint8Array[]) => labels.reduce((sum, label) => sum + 1 + label.length, 1)
 
-const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+const excerptOf = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 /**
  * Reads a name into the form that this folder uses.

@@ -66,7 +66,7 @@ function paramText(key: number, value: Uint8Array): string {
   if (key === SVC_KEYS['no-default-alpn']) return 'no-default-alpn'
   const write = WRITERS[key]
   const name = write === undefined ? undefined : NAME_OF.get(key)
-  return `${name ?? `key${key}`}=${quoted(write === undefined ? value : bytesOf(write(value)))}`
+  return `${name ?? `key${key}`}=${quoteBytes(write === undefined ? value : bytesOf(write(value)))}`
 }
 
 function tokens(text: string): string[] {
@@ -209,7 +209,7 @@ const hints = (value: Uint8Array, size: number) =>
   Array.from({ length: value.length / size }, (_, i) => readAddress(value.subarray(i * size, (i + 1) * size))).join(',')
 
 /** Quotes a string: printable ASCII stays, quotes and backslashes are escaped, other bytes become numbers. */
-export function quoted(bytes: Uint8Array): string {
+export function quoteBytes(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) {
     if (byte < 0x20 || byte > 0x7e) text += `\\${String(byte).padStart(3, '0')}`

@@ -19,7 +19,7 @@ import { DNS_NAME, SVCB_WELL_KNOWN } from '../dns/findings.ts'
 import { DnsError, type Name, nameToWire, ROOT, readName } from '../dns/name.ts'
 import { DEFAULT_WELL_KNOWN, isPlainPath } from '../dns/service.ts'
 import { SVC_KEYS } from '../dns/svcb.ts'
-import { quoted, svcbToText } from '../dns/zone-text.ts'
+import { quoteBytes, svcbToText } from '../dns/zone-text.ts'
 import { TRUST_WELL_KNOWN } from '../trust/findings.ts'
 import { tlsaName } from '../trust/host.ts'
 import { srvName, txtName } from '../trust/locate.ts'
@@ -175,7 +175,7 @@ function checkPlace({ wellKnown, path, domain, target }: Agent): void {
 function recordsOf(agent: Agent, options: DnsRecordsOptions, tlsa: string | undefined): DnsRecord[] {
   const { domain, port, target } = agent
   const { ttl = DEFAULT_TTL } = options
-  const strings = txtStrings(agent).map(quoted).join(' ')
+  const strings = txtStrings(agent).map(quoteBytes).join(' ')
   const records: DnsRecord[] = [
     { name: domain, ttl, type: 'SVCB', data: svcbData(agent, options) },
     { name: txtName(domain), ttl, type: 'TXT', data: strings },

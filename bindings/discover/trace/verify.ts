@@ -47,7 +47,7 @@ const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
     if (!isTrace(trace))
       return steps.failed('document', 'it has errors: validate lists them', { rule: TRACE_UNUSABLE, pointer: '' })
     const { anchors, now } = task.options as VerifyOptions
-    const asked = replayed(trace, {
+    const asked = replayRequest(trace, {
       subtle: task.subtle,
       ...(anchors !== undefined && { anchors }),
       ...(now !== undefined && { now }),
@@ -127,12 +127,12 @@ export interface ReplayOptions extends PlatformOptions {
  */
 export async function replay(trace: Trace, options: ReplayOptions = {}): Promise<Discovery> {
   if (!isTrace(trace)) throw new TypeError(`trace: expected a valid trace of ${TRACE_VERSION}`)
-  const judged = await judge(replayed(trace, options), replayWire(trace.steps), options.onStep)
+  const judged = await judge(replayRequest(trace, options), replayWire(trace.steps), options.onStep)
   return { ...judged, trace, freshMs: 0 }
 }
 
 /** The request that a trace records. */
-export function replayed(trace: Trace, options: ReplayOptions): DiscoveryRequest {
+export function replayRequest(trace: Trace, options: ReplayOptions): DiscoveryRequest {
   const { need, require, requireDns, leastTls, loopback = false, descriptor = false, invitation, lot, at } = trace
   const { now = new Date(at), anchors, subtle } = options
   return {

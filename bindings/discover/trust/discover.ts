@@ -141,7 +141,7 @@ function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token
 }
 
 async function askedOf(domain: AgentDomain, options: DiscoveryOptions): Promise<DiscoveryRequest> {
-  const { need = 'metadata', require, leastTls = 'TLSv1.3', loopback = false, lot = drawn() } = options
+  const { need = 'metadata', require, leastTls = 'TLSv1.3', loopback = false, lot = drawLot() } = options
   const { descriptor = false, invitation, anchors, subtle } = options
   return {
     domain,
@@ -162,7 +162,7 @@ async function askedOf(domain: AgentDomain, options: DiscoveryOptions): Promise<
 const requirementOf = (require: Level | Requirement | undefined): Requirement | undefined =>
   typeof require === 'string' ? { level: require } : require
 
-const drawn = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32
+const drawLot = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32
 
 function fetchingOf(
   { fetch, cache, signal }: DiscoveryOptions,

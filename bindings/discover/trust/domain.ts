@@ -67,7 +67,7 @@ export function decodePunycode(label: string): string | undefined {
       if (weight > LAST_LETTER * 64) return undefined
     }
     const count = letters.length + 1
-    bias = adapted(place - before, count, before === 0)
+    bias = adaptBias(place - before, count, before === 0)
     letter += Math.floor(place / count)
     place %= count
     if (letter > LAST_LETTER) return undefined
@@ -82,7 +82,7 @@ function digitOf(code: number): number | undefined {
   return code >= 0x30 && code <= 0x39 ? code - 0x30 + 26 : undefined
 }
 
-function adapted(delta: number, count: number, isFirst: boolean): number {
+function adaptBias(delta: number, count: number, isFirst: boolean): number {
   let left = Math.floor(delta / (isFirst ? DAMP : 2))
   left += Math.floor(left / count)
   let k = 0

@@ -31,11 +31,11 @@ export function replayWire(heard: readonly TraceStep[]): Transport {
   return {
     resolver: Object.assign(resolver, { isPrivate: false }),
     get: async (url, { checkConnection, section = STEPS.metadata[1] }) =>
-      replayed(url, documents.get(`${section} ${url}`), checkConnection),
+      replayFetch(url, documents.get(`${section} ${url}`), checkConnection),
   }
 }
 
-async function replayed(
+async function replayFetch(
   url: string,
   step: HttpExchange | undefined,
   checkConnection: Get['checkConnection'],

@@ -64,13 +64,13 @@ export interface Live {
 export function liveTransport(live: Live, heard: TraceStep[]): Transport {
   const begun = live.elapsed()
   const end = endOf(live.signal)
-  const timed = () => {
+  const startTimer = () => {
     const from = live.elapsed()
     return () => ({ after: Math.round(from - begun), took: Math.round(live.elapsed() - from) })
   }
   const resolver = async (question: Uint8Array<ArrayBuffer>) => {
     const [{ name, type } = { name: '.', type: 0 }] = decodeMessage(question).questions
-    const time = timed()
+    const time = startTimer()
     const note = (more: Partial<DnsExchange>) =>
       heard.push({
         kind: 'dns',
@@ -82,7 +82,7 @@ export function liveTransport(live: Live, heard: TraceStep[]): Transport {
         ...time(),
       })
     try {
-      const answer = await asked(live, question, end)
+      const answer = await askResolver(live, question, end)
       if (OF_AGENT.includes(type)) tellTtls(answer, live.onFresh)
       note({ answer: encodeBase64(answer), by: isSigned(answer) ? 'signatures' : 'recorder' })
       return answer
@@ -97,7 +97,7 @@ export function liveTransport(live: Live, heard: TraceStep[]): Transport {
       const { addresses, checkConnection, userAgent, showsToken = false, kept, isOneOfMany } = asked
       const { cache, ...fetching } = live.fetching
       const { clock = () => new Date() } = fetching
-      const time = timed()
+      const time = startTimer()
       let seen: Connection | undefined
       // Loaded while the DNS is queried, or never if only the address is needed.
       const { fetchDocument } = await import('../../net/fetch.ts')
@@ -129,7 +129,7 @@ const keeping = (cache: FetchCache, kept: 'used' | 'renewed'): Pick<FetchOptions
 })
 
 /** Asks a resolver. A caller's own may ignore the signal and throw other errors; the trace records the cause. */
-async function asked(
+async function askResolver(
   { resolver, signal, endedBy }: Live,
   question: Uint8Array<ArrayBuffer>,
   { ended, running }: End,

@@ -112,7 +112,7 @@ function pointerWithin(tree: CST.Token | undefined, offset: number): string {
       path.push(items.slice(0, index).filter(isValue).length)
     }
     if (named) {
-      const name = textOf(item.key)
+      const name = tokenText(item.key)
       if (name === undefined) break
       path.push(name)
     }
@@ -139,7 +139,7 @@ function isValue({ start, key, sep, value }: Item): boolean {
   )
 }
 
-function textOf(token: CST.Token | null | undefined): string | undefined {
+function tokenText(token: CST.Token | null | undefined): string | undefined {
   if (token?.type === 'scalar') return token.source
   if (token?.type === 'single-quoted-scalar') return token.source.slice(1, -1).replaceAll("''", "'")
   if (token?.type !== 'double-quoted-scalar') return undefined

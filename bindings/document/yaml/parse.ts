@@ -48,7 +48,7 @@ export function parseYaml(source: Uint8Array | string, options: ParseOptions = {
   try {
     checkCharacters(text)
     const written = writeJson(compose(text, maxDepth), text, maxDepth)
-    return read(written, offsets, prepared, options.file)
+    return readConverted(written, offsets, prepared, options.file)
   } catch (fault) {
     if (!(fault instanceof YamlFault)) throw fault
     return refuse(toDiagnostic(fault, lines, offsets, options.file))
@@ -56,7 +56,12 @@ export function parseYaml(source: Uint8Array | string, options: ParseOptions = {
 }
 
 /** Reads the JSON that the YAML was converted to. */
-function read(written: Written, offsets: Offsets, prepared: PreparedInput, file: string | undefined): ParseResult {
+function readConverted(
+  written: ConvertedYaml,
+  offsets: Offsets,
+  prepared: PreparedInput,
+  file: string | undefined,
+): ParseResult {
   const { json, starts } = written
   const { lines, maxDepth, diagnostics } = prepared
   const places = Uint32Array.from(written.places, (unit) => offsets.at(unit))
@@ -148,7 +153,7 @@ interface Member {
 }
 
 /** The JSON, with two spans for each tape entry: bytes in the JSON, UTF-16 units in the YAML. */
-export interface Written {
+export interface ConvertedYaml {
   readonly json: Uint8Array<ArrayBuffer>
   /** The offsets where the entries begin in the JSON. */
   readonly starts: readonly number[]
@@ -157,7 +162,7 @@ export interface Written {
 }
 
 /** Converts a node to JSON; throws a YamlFault at the first thing that JSON cannot represent. */
-export function writeJson(root: Node | null, source: string, maxDepth: number): Written {
+export function writeJson(root: Node | null, source: string, maxDepth: number): ConvertedYaml {
   const writer = new Writer(source, maxDepth)
   writer.value(root)
   return { json: writer.json.bytes(), starts: writer.starts, places: writer.places }

@@ -1,4 +1,3 @@
-// Signing HTTP messages with Ed25519 (RFC 9421 section 3.1).
 import { checkedTime } from '../../text/moment.ts'
 import { decodeBase64, encodeBase64, KeyError } from '../base64.ts'
 import { fingerprint } from '../export.ts'
@@ -122,7 +121,7 @@ export function signatureBase(
     const identifier = writeItem(component)
     if (seen.has(identifier)) return { fault: `${identifier} is covered twice` }
     seen.add(identifier)
-    const value = textOf(message, component)
+    const value = componentText(message, component)
     // A line break in a value would forge another line of the signed text.
     if (value === undefined || /[\r\n]/.test(value))
       return { fault: `${identifier} is missing, has a line break or more than ${MOST_CHARACTERS} characters` }
@@ -132,31 +131,31 @@ export function signatureBase(
   return { base: new TextEncoder().encode(lines.join('\n')) }
 }
 
-function textOf(message: HttpMessage, { value: name, parameters }: Item): string | undefined {
+function componentText(message: HttpMessage, { value: name, parameters }: Item): string | undefined {
   if (typeof name !== 'string' || !NAME.test(name) || name === '@signature-params') return undefined
   const { req, key, ...others } = Object.fromEntries(parameters)
   if (Object.keys(others).length > 0 || (req !== undefined && req !== true)) return undefined
   const of = req === true ? message.request : message
   if (of === undefined) return undefined
-  if (name.startsWith('@')) return key === undefined ? derived(of, name) : undefined
+  if (name.startsWith('@')) return key === undefined ? derivedComponent(of, name) : undefined
   const value = of.headers.get(name)
   if (value === null || value.length > MOST_CHARACTERS) return undefined
-  const text = unfolded(value)
-  return key === undefined ? text : memberOf(text, key)
+  const text = unfold(value)
+  return key === undefined ? text : memberText(text, key)
 }
 
 /** Begins with a line break: a pattern that begins with white space would be tried at each space of a long run. */
 const FOLD = /\r?\n(?=[ \t])/
 /** Strips white space at both ends and replaces each folded line break with one space (section 2.1). */
-const unfolded = (value: string) => value.split(FOLD).map(trimSpace).join(' ')
+const unfold = (value: string) => value.split(FOLD).map(trimSpace).join(' ')
 
-function memberOf(text: string, key: unknown): string | undefined {
+function memberText(text: string, key: unknown): string | undefined {
   const member = typeof key === 'string' ? readDictionary(text)?.get(key) : undefined
   return member && writeMember(member)
 }
 
 /** Derived components (section 2.2). Does not support single query parameters; `@query` covers the query as a whole. */
-function derived({ method, url, status }: HttpMessage, name: string): string | undefined {
+function derivedComponent({ method, url, status }: HttpMessage, name: string): string | undefined {
   if (name === '@status') return status === undefined ? undefined : String(status)
   if (status !== undefined || method === undefined || url === undefined) return undefined
   if (name === '@method') return method
@@ -212,7 +211,7 @@ export function readDictionary(text: string): ReadonlyMap<string, Member> | unde
   try {
     return new Reader(text).dictionary()
   } catch (error) {
-    if (error instanceof Malformed || error instanceof KeyError) return undefined
+    if (error instanceof MalformedField || error instanceof KeyError) return undefined
     throw error
   }
 }
@@ -226,7 +225,7 @@ function trimSpace(text: string): string {
   return text.slice(from, to)
 }
 
-class Malformed extends Error {}
+class MalformedField extends Error {}
 
 const KEY = /[a-z*][a-z0-9_.*-]*/y
 const STRING = /"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"/y
@@ -251,12 +250,12 @@ class Reader {
       const member = this.#take('=') ? this.#member() : { value: true, parameters: this.#parameters() }
       members.delete(key)
       members.set(key, member)
-      if (members.size > MOST_MEMBERS) throw new Malformed()
+      if (members.size > MOST_MEMBERS) throw new MalformedField()
       this.#need(SPACE)
       if (this.#at === this.#text.length) break
-      if (!this.#take(',')) throw new Malformed()
+      if (!this.#take(',')) throw new MalformedField()
       this.#need(SPACE)
-      if (this.#at === this.#text.length) throw new Malformed()
+      if (this.#at === this.#text.length) throw new MalformedField()
     }
     return members
   }
@@ -271,7 +270,7 @@ class Reader {
       while (this.#take(' '));
       if (this.#take(')')) return { items, parameters: this.#parameters() }
       items.push(this.#item())
-      if (items.length > MOST_MEMBERS || !' )'.includes(this.#text[this.#at] ?? 'x')) throw new Malformed()
+      if (items.length > MOST_MEMBERS || !' )'.includes(this.#text[this.#at] ?? 'x')) throw new MalformedField()
     }
   }
 
@@ -287,7 +286,7 @@ class Reader {
       const value = this.#take('=') ? this.#bare() : true
       parameters.delete(key)
       parameters.set(key, value)
-      if (parameters.size > MOST_MEMBERS) throw new Malformed()
+      if (parameters.size > MOST_MEMBERS) throw new MalformedField()
     }
     return parameters
   }
@@ -310,7 +309,7 @@ class Reader {
   #need(pattern: RegExp): RegExpExecArray {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.#text)
-    if (found === null) throw new Malformed()
+    if (found === null) throw new MalformedField()
     this.#at = pattern.lastIndex
     return found
   }

@@ -74,7 +74,7 @@ export async function verifyMessage(
 ): Promise<VerifiedMessage | RefusedMessage> {
   checkOptions(options)
   try {
-    return await verified(message, options)
+    return await verifyAny(message, options)
   } catch (error) {
     if (error instanceof Refusal) return { valid: false, reason: error.reason, fault: error.message }
     throw error
@@ -103,8 +103,8 @@ function refuse(reason: RefusalReason, fault: string): never {
   throw new Refusal(reason, fault)
 }
 
-async function verified(message: HttpMessage, options: VerifyMessageOptions): Promise<VerifiedMessage> {
-  const candidates = chosen(message, options)
+async function verifyAny(message: HttpMessage, options: VerifyMessageOptions): Promise<VerifiedMessage> {
+  const candidates = chooseSignatures(message, options)
   for (const candidate of candidates.slice(0, -1)) {
     try {
       return await verifiedBy(message, candidate, options)
@@ -117,7 +117,7 @@ async function verified(message: HttpMessage, options: VerifyMessageOptions): Pr
 
 async function verifiedBy(
   message: HttpMessage,
-  { covered, signature }: Chosen,
+  { covered, signature }: ChosenSignature,
   options: VerifyMessageOptions,
 ): Promise<VerifiedMessage> {
   const { keyid, tag, nonce, ...times } = readParameters(covered, options)
@@ -164,12 +164,15 @@ async function holds(
 /** For each signature the caller may have to look up a key. */
 const MOST_SIGNATURES = 4
 
-interface Chosen {
+interface ChosenSignature {
   readonly covered: InnerList
   readonly signature: Uint8Array<ArrayBuffer>
 }
 
-function chosen({ headers }: HttpMessage, { tag, any = false }: VerifyMessageOptions): readonly Chosen[] {
+function chooseSignatures(
+  { headers }: HttpMessage,
+  { tag, any = false }: VerifyMessageOptions,
+): readonly ChosenSignature[] {
   const inputs =
     readDictionary(headers.get('signature-input') ?? '') ?? refuse('absent', 'Signature-Input cannot be read')
   const signatures = readDictionary(headers.get('signature') ?? '') ?? refuse('absent', 'Signature cannot be read')

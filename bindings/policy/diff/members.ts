@@ -31,7 +31,7 @@ export function compareMembers(
 ): void {
   const names = new Set([...Object.keys(before?.value ?? {}), ...Object.keys(after?.value ?? {})])
   for (const name of names) {
-    const pair = { before: placed(before, name), after: placed(after, name) }
+    const pair = { before: placeOf(before, name), after: placeOf(after, name) }
     if (isEqual(pair.before?.value, pair.after?.value)) continue
     const known = Object.hasOwn(table, name) ? table[name] : name.startsWith('x_') ? 'patch' : others
     if (typeof known === 'function') known(pair, changes, name)
@@ -39,7 +39,7 @@ export function compareMembers(
   }
 }
 
-function placed(of: PlacedObject | undefined, name: string): PlacedValue<unknown> | undefined {
+function placeOf(of: PlacedObject | undefined, name: string): PlacedValue<unknown> | undefined {
   if (of === undefined || !Object.hasOwn(of.value, name)) return undefined
   return { pointer: `${of.pointer}/${escapeToken(name)}`, value: of.value[name] }
 }

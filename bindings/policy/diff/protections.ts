@@ -45,7 +45,7 @@ export const bound =
 export const choice =
   (name: string): Comparison =>
   (pair, changes) => {
-    const [old, now] = [pair.before, pair.after].map((side) => side && listOf(side.value))
+    const [old, now] = [pair.before, pair.after].map((side) => side && textSet(side.value))
     if (old === 'odd' || now === 'odd') return report(pair, 'major', name, changes)
     if (now === undefined || (old !== undefined && [...now].some((value) => !old.has(value))))
       weaker(pair, now === undefined ? `${name} no longer restricts` : `${name} has more`, changes)
@@ -69,18 +69,18 @@ export const obligations =
     const [before, after] = [new Set(old.map(identity)), new Set(now.map(identity))]
     const gone = [...before].filter((value) => !after.has(value))
     const added = [...after].filter((value) => !before.has(value))
-    if (gone.length > 0) weaker(pair, `${lost} ${listed(gone)}`, changes)
-    if (added.length > 0) stronger(pair, `${won} ${listed(added)}`, changes, more)
+    if (gone.length > 0) weaker(pair, `${lost} ${listWords(gone)}`, changes)
+    if (added.length > 0) stronger(pair, `${won} ${listWords(added)}`, changes, more)
     if (gone.length + added.length === 0) report(pair, 'patch', name, changes)
   }
 
 /** The first values of a list that may come from a third party. */
-function listed(values: readonly unknown[]): string {
+function listWords(values: readonly unknown[]): string {
   const shown = values.slice(0, MOST_SHOWN)
   return shown.map((value) => (isText(value) ? quoted(value) : 'what is no text')).join(', ')
 }
 
-function listOf(value: unknown): ReadonlySet<string> | 'odd' {
+function textSet(value: unknown): ReadonlySet<string> | 'odd' {
   return Array.isArray(value) && value.every(isText) ? new Set(value) : 'odd'
 }
 

@@ -4,7 +4,7 @@ import type { FindingKind } from '../../document/finding.ts'
 import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { KeyError } from '../../keys/base64.ts'
-import { type Certificate, readCertificate, textOf } from '../../keys/certificate.ts'
+import { type Certificate, decodeText, readCertificate } from '../../keys/certificate.ts'
 import { DerReader, INTEGER } from '../../keys/der.ts'
 import { importKey } from '../../keys/import.ts'
 import { isText } from '../../text/members.ts'
@@ -114,7 +114,7 @@ function readExtensions({ extensions }: Certificate, lenient: boolean, report: R
 function textIn(bytes: Uint8Array, tag: number): string | undefined {
   try {
     const reader = new DerReader(bytes)
-    const text = tag === INTEGER ? reader.integer().join('.') : textOf(reader.read(tag))
+    const text = tag === INTEGER ? reader.integer().join('.') : decodeText(reader.read(tag))
     reader.finish()
     return tag === IA5_STRING && /[^ -~]/.test(text) ? undefined : text
   } catch (error) {

@@ -68,7 +68,7 @@ export async function linkUntil(source: Source, options: RunLinkOptions, last?: 
   if (run === undefined) return unreadable(diagnostics, STEPS.document)
   const steps: LinkSteps = new Steps(run.document, STEPS)
   const others = versionWarnings(run.document, RUN_READING.otherVersion?.(run))
-  for (const diagnostic of [...diagnostics, ...others]) steps.found('document', diagnostic)
+  for (const diagnostic of [...diagnostics, ...others]) steps.addFinding('document', diagnostic)
   const agent = await certificateOf(options, steps)
   if (agent !== undefined) {
     checkFingerprint(run, agent, steps)
@@ -98,7 +98,7 @@ async function certificateOf(options: RunLinkOptions, steps: LinkSteps): Promise
   }
   const { agent, diagnostics } = await readAgentCertificate(certificate, { lenient })
   for (const diagnostic of diagnostics)
-    steps.found('certificate', diagnostic, diagnostic.severity === 'error' ? 'failed' : 'warning')
+    steps.addFinding('certificate', diagnostic, diagnostic.severity === 'error' ? 'failed' : 'warning')
   if (agent !== undefined && diagnostics.length === 0) steps.passed('certificate', 'it meets level 1 of AIP-1')
   return agent
 }

@@ -132,7 +132,7 @@ function checkLine(bytes: Uint8Array, index: number, origin: string, steps: Proo
   checker.take({ number: index + 1, offset: 0, bytes, hasEnd: true })
   const [fault] = checker.diagnostics
   if (fault === undefined) steps.passed('line', `line ${index} of the run ${quoted(runId ?? '')}`)
-  else steps.found('line', fault, 'failed')
+  else steps.addFinding('line', fault, 'failed')
 }
 
 const withoutEnd = (line: Uint8Array) => (line.at(-1) === LINE_FEED ? line.subarray(0, -1) : line)

@@ -165,7 +165,7 @@ async function readLines(
   checker.finish()
   roots.set(tree.size, tree.root)
   for (const diagnostic of checker.diagnostics)
-    steps.found('lines', diagnostic, diagnostic.severity === 'error' ? 'failed' : 'warning')
+    steps.addFinding('lines', diagnostic, diagnostic.severity === 'error' ? 'failed' : 'warning')
   if (checker.diagnostics.length === 0) steps.passed('lines', `${tree.size} lines`)
   return {
     size: tree.size,

@@ -120,7 +120,7 @@ export class Chain {
     // Unsigned: the name may still be below a cut without a chain of trust.
     const deeper = await this.#standing(set.name)
     if ('why' in deeper) return deeper
-    throw stripped(set, deeper.zone.name)
+    throw strippedError(set, deeper.zone.name)
   }
 
   /**
@@ -140,7 +140,7 @@ export class Chain {
     if ('why' in standing) return notShown(standing, isFrom)
     const costly = denials?.zone === standing.zone.name ? whyOf(denials) : undefined
     if (costly !== undefined) return notShown(costly, isFrom)
-    throw undenied(`${name} ${typeName(type)}`, standing.zone.name, authorities, 'the absence')
+    throw denialError(`${name} ${typeName(type)}`, standing.zone.name, authorities, 'the absence')
   }
 
   /** The denials of the lowest zone that may speak about a name; for a DS the parent zone. */
@@ -239,18 +239,18 @@ export class Chain {
     const proof = await denials.proofOf(name)
     if (proof !== undefined && 'encloser' in proof) return inGap(proof, name, zone)
     if (proof !== undefined && lacks(proof.types, TYPES.DS, name, zone.name)) {
-      return proof.types.has(TYPES.NS) ? unsigned(`${name}: ${zone.name} proves that it has no DS`) : { zone }
+      return proof.types.has(TYPES.NS) ? unsignedStanding(`${name}: ${zone.name} proves that it has no DS`) : { zone }
     }
     const standing = whyOf(denials)
     if (standing !== undefined) return standing
-    throw undenied(`${name} DS`, zone.name, authorities, 'that it has none')
+    throw denialError(`${name} DS`, zone.name, authorities, 'that it has none')
   }
 
   /** Verifies the keys of a zone: a key with a DS in the parent must have signed all of them. */
   async #openZone(name: Name, vouchers: readonly Ds[]): Promise<Zone> {
     const message = await this.#ask({ name, type: TYPES.DNSKEY })
     const set = rrsetOf(message.answers, name, TYPES.DNSKEY)
-    if (set === undefined && name === ROOT) throw dropped('. DNSKEY')
+    if (set === undefined && name === ROOT) throw droppedError('. DNSKEY')
     if (set === undefined) throw new DnsError(FINDINGS.DNSSEC_KEY, `${name}: it has a DS, but no keys`)
     if (set.records.length > MOST_KEYS)
       throw new DnsError(FINDINGS.DNSSEC_EFFORT, `${name}: more than ${MOST_KEYS} keys`)
@@ -282,12 +282,12 @@ const notShown = ({ flaw, ...open }: Open, isFrom: (zone: Name) => boolean): Cha
   ...(flaw !== undefined && isFrom(flaw.zone) && { flaw }),
 })
 
-const unsigned = (why: string, flaw?: Flaw): Open => ({ why, isUnsigned: true, flaw })
+const unsignedStanding = (why: string, flaw?: Flaw): Open => ({ why, isUnsigned: true, flaw })
 
 /** The error for an absence that is not proven. */
-const undenied = (what: string, zone: Name, authorities: DnsMessage['authorities'], absence: string): DnsError =>
+const denialError = (what: string, zone: Name, authorities: DnsMessage['authorities'], absence: string): DnsError =>
   zone === ROOT && !authorities.some(({ type }) => type === TYPES.RRSIG)
-    ? dropped(what)
+    ? droppedError(what)
     : new DnsError(FINDINGS.DNSSEC_DENIAL, `${what}: ${zone} is signed, but nothing proves ${absence}`)
 
 const whyOf = ({ zone, why }: Denials): Open | undefined =>
@@ -296,7 +296,7 @@ const whyOf = ({ zone, why }: Denials): Open | undefined =>
 /** The standing of a missing name: in the zone, unless the zone omits unsigned delegations. */
 const inGap = ({ isOptOut }: NameGap, name: Name, zone: Zone): Standing =>
   isOptOut
-    ? unsigned(`${name}: ${zone.name} omits unsigned delegations (opt-out)`, {
+    ? unsignedStanding(`${name}: ${zone.name} omits unsigned delegations (opt-out)`, {
         zone: zone.name,
         setting: 'opt-out',
       })
@@ -331,12 +331,13 @@ const DROPS_SIGNATURES =
   'your resolver drops DNSSEC signatures: the root zone is always signed, and this answer is not. Ask another resolver, as in --resolver https://dns.example/dns-query'
 
 /** The error for an unsigned root zone: the resolver, or someone before it, removed the signatures. */
-export const dropped = (what: string): DnsError => new DnsError(FINDINGS.DNSSEC_DROPPED, `${what}: ${DROPS_SIGNATURES}`)
+export const droppedError = (what: string): DnsError =>
+  new DnsError(FINDINGS.DNSSEC_DROPPED, `${what}: ${DROPS_SIGNATURES}`)
 
 /** The error for a record without a signature in a signed zone. */
-export const stripped = (set: Rrset, zone: Name): DnsError =>
+export const strippedError = (set: Rrset, zone: Name): DnsError =>
   zone === ROOT
-    ? dropped(shownSet(set))
+    ? droppedError(shownSet(set))
     : new DnsError(FINDINGS.DNSSEC_MISSING, `${shownSet(set)}: ${zone} is signed, but this is not`)
 
 /**
@@ -347,7 +348,7 @@ export const stripped = (set: Rrset, zone: Name): DnsError =>
 export function signaturesBy(set: Rrset, zone: Zone): readonly Rrsig[] {
   const by = set.signatures.filter(({ signer }) => signer === zone.name)
   if (by.length > 0) return by
-  if (set.signatures.length === 0) throw stripped(set, zone.name)
+  if (set.signatures.length === 0) throw strippedError(set, zone.name)
   throw new DnsError(FINDINGS.DNSSEC_SIGNER, `${shownSet(set)}: signed by ${signersOf(set)}, not by ${zone.name}`)
 }
 
