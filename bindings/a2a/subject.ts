@@ -1,6 +1,5 @@
-import type { Document } from '../document/parse.ts'
 import { Shape, type ShapeSchema } from '../frame/shape.ts'
-import { objectAtRoot, type Reading } from '../frame/subject.ts'
+import { type Reading, RootSubject } from '../frame/subject.ts'
 import {
   elements,
   isObject,
@@ -36,25 +35,12 @@ const KNOWN = /^(?:0\.3|1\.\d{1,3})(?:\.|$)/
 const ONLY_CURRENT = ['supportedInterfaces', 'supported_interfaces'] as const
 
 /** An A2A Agent Card as rules read it: only the members that are present and have the right type. */
-export class A2aCard {
-  readonly document: Document
-  readonly root: PlacedObject
-  readonly version: A2aVersion
-  readonly skills: readonly PlacedObject[]
-  readonly signatures: readonly PlacedObject[]
+export class A2aCard extends RootSubject {
+  readonly version: A2aVersion = ONLY_CURRENT.some((name) => Object.hasOwn(this.root.value, name)) ? '1.0' : '0.3'
+  readonly skills = elements(this.root, 'skills', isObject)
+  readonly signatures = elements(this.root, 'signatures', isObject)
   /** Security schemes by name. */
-  readonly schemes: ReadonlyMap<string, PlacedObject>
-
-  /** @throws {TypeError} when the document is not a JSON object. */
-  constructor(document: Document) {
-    const root = objectAtRoot(document)
-    this.document = document
-    this.root = root
-    this.version = ONLY_CURRENT.some((name) => Object.hasOwn(root.value, name)) ? '1.0' : '0.3'
-    this.skills = elements(root, 'skills', isObject)
-    this.signatures = elements(root, 'signatures', isObject)
-    this.schemes = entriesOf(objectMember(root, 'securitySchemes'))
-  }
+  readonly schemes = entriesOf(objectMember(this.root, 'securitySchemes'))
 }
 
 /** The members of an object that are objects themselves. */

@@ -1,16 +1,7 @@
-import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { type OtherVersion, objectAtRoot, type Reading } from '../frame/subject.ts'
+import { type OtherVersion, type Reading, RootSubject } from '../frame/subject.ts'
 import { isSemver } from '../schema/formats.ts'
-import {
-  elements,
-  isObject,
-  isText,
-  objectMember,
-  type PlacedObject,
-  type PlacedValue,
-  valueIn,
-} from '../text/members.ts'
+import { elements, isObject, isText, objectMember, type PlacedObject, valueIn } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { ROOT_OBJECT, VAL_01 } from './findings.ts'
 
@@ -19,47 +10,25 @@ import { ROOT_OBJECT, VAL_01 } from './findings.ts'
  * Members of a wrong type are left to the schema, so that one fault gives one finding, and no rule needs to check
  * types.
  */
-export class Agent {
-  readonly document: Document
-  readonly root: PlacedObject
-  readonly lifecycle: PlacedObject | undefined
-  readonly provider: PlacedObject | undefined
-  readonly identity: PlacedObject | undefined
-  readonly permissions: PlacedObject | undefined
-  readonly security: PlacedObject | undefined
-  readonly attestation: PlacedObject | undefined
-  readonly classification: PlacedObject | undefined
-  readonly runtime: PlacedObject | undefined
-  readonly metadata: PlacedObject | undefined
-  readonly tools: readonly PlacedObject[]
-  readonly resources: readonly PlacedObject[]
-  readonly prompts: readonly PlacedObject[]
-  readonly profiles: readonly PlacedValue<string>[]
+export class Agent extends RootSubject {
+  readonly lifecycle = objectMember(this.root, 'lifecycle')
+  readonly provider = objectMember(this.root, 'provider')
+  readonly identity = objectMember(this.root, 'cryptographic_identity')
+  readonly permissions = objectMember(this.root, 'permissions')
+  readonly security = objectMember(this.root, 'security')
+  readonly attestation = objectMember(this.security, 'attestation')
+  readonly classification = objectMember(this.root, 'data_classification')
+  readonly runtime = objectMember(this.root, 'runtime')
+  readonly metadata = objectMember(this.root, 'metadata')
+  readonly tools = elements(this.root, 'tools', isObject)
+  readonly resources = elements(this.root, 'resources', isObject)
+  readonly prompts = elements(this.root, 'prompts', isObject)
+  readonly profiles = elements(this.root, 'profiles', isText)
   /**
    * The results that `once` (places.ts) keeps. A WeakMap keyed by agent made checking a third slower, because every
    * agent is new.
    */
   readonly found: unknown[] = []
-
-  /** @throws {TypeError} when the document is not a JSON object. */
-  constructor(document: Document) {
-    const root = objectAtRoot(document)
-    this.document = document
-    this.root = root
-    this.lifecycle = objectMember(root, 'lifecycle')
-    this.provider = objectMember(root, 'provider')
-    this.identity = objectMember(root, 'cryptographic_identity')
-    this.permissions = objectMember(root, 'permissions')
-    this.security = objectMember(root, 'security')
-    this.attestation = objectMember(this.security, 'attestation')
-    this.classification = objectMember(root, 'data_classification')
-    this.runtime = objectMember(root, 'runtime')
-    this.metadata = objectMember(root, 'metadata')
-    this.tools = elements(root, 'tools', isObject)
-    this.resources = elements(root, 'resources', isObject)
-    this.prompts = elements(root, 'prompts', isObject)
-    this.profiles = elements(root, 'profiles', isText)
-  }
 }
 
 /** The reading of agent definitions. */

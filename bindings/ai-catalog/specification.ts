@@ -1,12 +1,11 @@
 // Rules for the entries of a catalog and their addresses.
 
-import type { Document } from '../document/parse.ts'
 import { shapeRules, type Words } from '../frame/explain.ts'
 import { descriptionOf, placeholderRule, YOUR_COMPANY, YOUR_HOST, YOUR_QUERY } from '../frame/placeholders.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
-import { objectAtRoot, type Reading, type Rule, rule } from '../frame/subject.ts'
+import { type Reading, RootSubject, type Rule, rule } from '../frame/subject.ts'
 import { isScriptUrl } from '../text/host-name.ts'
 import {
   elements,
@@ -110,20 +109,9 @@ function addressesOf(host: PlacedObject | undefined, entries: readonly PlacedObj
 }
 
 /** An AI catalog as rules read it: only the members that are present and have the right type. */
-export class AiCatalog {
-  readonly document: Document
-  readonly root: PlacedObject
-  readonly host: PlacedObject | undefined
-  readonly entries: readonly PlacedObject[]
-
-  /** @throws {TypeError} when the document is not a JSON object. */
-  constructor(document: Document) {
-    const root = objectAtRoot(document)
-    this.document = document
-    this.root = root
-    this.host = objectMember(root, 'host')
-    this.entries = elements(root, 'entries', isObject)
-  }
+export class AiCatalog extends RootSubject {
+  readonly host = objectMember(this.root, 'host')
+  readonly entries = elements(this.root, 'entries', isObject)
 }
 
 /** How AI catalogs are parsed. */

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { Findings } from '../frame/collect.ts'
 import { shapeOnce } from '../frame/shape.ts'
 import type { SignResult } from '../frame/source.ts'
-import { objectAtRoot, type Reading } from '../frame/subject.ts'
+import { type Reading, RootSubject } from '../frame/subject.ts'
 import { visible } from '../text/hidden.ts'
 import {
   elements,
@@ -25,43 +25,21 @@ import schema from './schema.json' with { type: 'json' }
  * An Agent Card as rules and verbs read it: only the members that are present and have the right type. The schema
  * reports members of a wrong type, so no other code has to check types.
  */
-export class Card {
-  readonly document: Document
-  readonly root: PlacedObject
-  readonly id: PlacedValue<string> | undefined
-  readonly name: PlacedValue<string> | undefined
-  readonly description: PlacedValue<string> | undefined
-  readonly version: PlacedValue<string> | undefined
-  readonly did: PlacedValue<string> | undefined
-  readonly signature: PlacedValue<string> | undefined
+export class Card extends RootSubject {
+  readonly id = textMember(this.root, 'id')
+  readonly name = textMember(this.root, 'name')
+  readonly description = textMember(this.root, 'description')
+  readonly version = textMember(this.root, 'version')
+  readonly did = textMember(this.root, 'did')
+  readonly signature = textMember(this.root, 'signature')
   /** Exact: read from the text, because a double would round it. */
-  readonly seq: PlacedValue<bigint> | undefined
-  readonly skills: readonly PlacedValue<string>[]
-  readonly tools: readonly PlacedObject[]
-  readonly endpoints: readonly PlacedObject[]
-  readonly constraints: PlacedObject | undefined
-  readonly metadata: PlacedObject | undefined
-  readonly extensions: PlacedObject | undefined
-
-  /** @throws {TypeError} when the document is not a JSON object. */
-  constructor(document: Document) {
-    const root = objectAtRoot(document)
-    this.document = document
-    this.root = root
-    this.id = textMember(root, 'id')
-    this.name = textMember(root, 'name')
-    this.description = textMember(root, 'description')
-    this.version = textMember(root, 'version')
-    this.did = textMember(root, 'did')
-    this.signature = textMember(root, 'signature')
-    this.seq = seqOf(document, root.value)
-    this.skills = elements(root, 'skills', isText)
-    this.tools = elements(root, 'tools', isObject)
-    this.endpoints = elements(root, 'endpoints', isObject)
-    this.constraints = objectMember(root, 'constraints')
-    this.metadata = objectMember(root, 'metadata')
-    this.extensions = objectMember(root, 'extensions')
-  }
+  readonly seq = seqOf(this.document, this.root.value)
+  readonly skills = elements(this.root, 'skills', isText)
+  readonly tools = elements(this.root, 'tools', isObject)
+  readonly endpoints = elements(this.root, 'endpoints', isObject)
+  readonly constraints = objectMember(this.root, 'constraints')
+  readonly metadata = objectMember(this.root, 'metadata')
+  readonly extensions = objectMember(this.root, 'extensions')
 }
 
 const cards = new WeakMap<Document, Card>()

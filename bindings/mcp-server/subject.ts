@@ -1,5 +1,4 @@
-import type { Document } from '../document/parse.ts'
-import { objectAtRoot, type Reading } from '../frame/subject.ts'
+import { type Reading, RootSubject } from '../frame/subject.ts'
 import { elements, isObject, objectMember, type PlacedObject, textIn, textMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import { CARD_SCHEMA, ROOT_OBJECT } from './findings.ts'
@@ -9,25 +8,12 @@ const CARD = '/server-card.schema.json'
 const FIRST_CARD = `${SCHEMAS}v1${CARD}`
 
 /** A description of an MCP server as rules read it: a server.json of the registry, or a server card. */
-export class McpServer {
-  readonly document: Document
-  readonly root: PlacedObject
+export class McpServer extends RootSubject {
   /** True for a server card, which its $schema identifies. */
-  readonly isCard: boolean
-  readonly packages: readonly PlacedObject[]
-  readonly remotes: readonly PlacedObject[]
-  readonly icons: readonly PlacedObject[]
-
-  /** @throws {TypeError} when the document is not a JSON object. */
-  constructor(document: Document) {
-    const root = objectAtRoot(document)
-    this.document = document
-    this.root = root
-    this.isCard = (textIn(root, '$schema') ?? '').split('#', 1)[0]!.endsWith(CARD)
-    this.packages = elements(root, 'packages', isObject)
-    this.remotes = elements(root, 'remotes', isObject)
-    this.icons = elements(root, 'icons', isObject)
-  }
+  readonly isCard = (textIn(this.root, '$schema') ?? '').split('#', 1)[0]!.endsWith(CARD)
+  readonly packages = elements(this.root, 'packages', isObject)
+  readonly remotes = elements(this.root, 'remotes', isObject)
+  readonly icons = elements(this.root, 'icons', isObject)
 }
 
 /** The arguments of a package: those of its runtime, and its own. */

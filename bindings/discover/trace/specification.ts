@@ -1,10 +1,8 @@
-// A trace in the form that rules and verbs read.
-import type { Document } from '../../document/parse.ts'
 import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { hasShape, shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { objectAtRoot, type Reading, type Rule, rule } from '../../frame/subject.ts'
+import { type Reading, RootSubject, type Rule, rule } from '../../frame/subject.ts'
 import { readBase64 } from '../../keys/base64.ts'
 import { isDomain } from '../../text/host-name.ts'
 import {
@@ -27,24 +25,11 @@ import schema from './schema.json' with { type: 'json' }
 
 export const traceShape = shapeOnce(schema)
 
-export class RecordedDiscovery {
-  readonly document: Document
-  readonly root: PlacedObject
-  readonly version: PlacedValue<string> | undefined
-  readonly domain: PlacedValue<string> | undefined
-  readonly invitation: PlacedObject | undefined
-  readonly steps: readonly PlacedObject[]
-
-  /** @throws {TypeError} if the document is not a JSON object. */
-  constructor(document: Document) {
-    const root = objectAtRoot(document)
-    this.document = document
-    this.root = root
-    this.version = textMember(root, 'trace')
-    this.domain = textMember(root, 'domain')
-    this.invitation = objectMember(root, 'invitation')
-    this.steps = elements(root, 'steps', isObject)
-  }
+export class RecordedDiscovery extends RootSubject {
+  readonly version = textMember(this.root, 'trace')
+  readonly domain = textMember(this.root, 'domain')
+  readonly invitation = objectMember(this.root, 'invitation')
+  readonly steps = elements(this.root, 'steps', isObject)
 }
 
 /** The members of a step that are bytes. */

@@ -1,12 +1,11 @@
-import type { Document } from '../../document/parse.ts'
 import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { objectAtRoot, type Reading, type Rule, rule } from '../../frame/subject.ts'
+import { type Reading, RootSubject, type Rule, rule } from '../../frame/subject.ts'
 import { timeOf } from '../../schema/times.ts'
 import { isDomain } from '../../text/host-name.ts'
-import { isObject, objectMember, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'
+import { isObject, objectMember, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { PROTOCOL, readPrefixed } from '../identity.ts'
 import * as FINDINGS from './findings.ts'
@@ -14,33 +13,15 @@ import { ROOT_OBJECT } from './findings.ts'
 import schema from './schema.json' with { type: 'json' }
 
 /** An invitation as rules and verbs read it: only the members that are present and have the right type. */
-export class Invitation {
-  readonly document: Document
-  readonly root: PlacedObject
-  readonly protocol: PlacedValue<string> | undefined
-  readonly invite: PlacedObject | undefined
-  readonly code: PlacedValue<string> | undefined
-  readonly agent: PlacedValue<string> | undefined
-  readonly wellKnown: PlacedValue<string> | undefined
-  readonly pubkey: PlacedValue<string> | undefined
-  readonly expires: PlacedValue<string> | undefined
-  readonly signature: PlacedValue<string> | undefined
-
-  /** @throws {TypeError} when the document is not a JSON object. */
-  constructor(document: Document) {
-    const root = objectAtRoot(document)
-    const invite = objectMember(root, 'invite')
-    this.document = document
-    this.root = root
-    this.protocol = textMember(root, 'protocol')
-    this.invite = invite
-    this.code = textMember(invite, 'code')
-    this.agent = textMember(invite, 'agent')
-    this.wellKnown = textMember(invite, 'wellKnown')
-    this.pubkey = textMember(invite, 'pubkey')
-    this.expires = textMember(invite, 'expires')
-    this.signature = textMember(root, 'signature')
-  }
+export class Invitation extends RootSubject {
+  readonly protocol = textMember(this.root, 'protocol')
+  readonly invite = objectMember(this.root, 'invite')
+  readonly code = textMember(this.invite, 'code')
+  readonly agent = textMember(this.invite, 'agent')
+  readonly wellKnown = textMember(this.invite, 'wellKnown')
+  readonly pubkey = textMember(this.invite, 'pubkey')
+  readonly expires = textMember(this.invite, 'expires')
+  readonly signature = textMember(this.root, 'signature')
 }
 
 /** How invitations are parsed. */
