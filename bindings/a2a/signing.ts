@@ -16,7 +16,7 @@ import {
 } from '../frame/signing.ts'
 import type { Expectation, KeyResolver } from '../frame/source.ts'
 import type { Steps } from '../frame/steps.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt } from '../frame/subject.ts'
 import { sha256Of } from '../frame/verify.ts'
 import { encodeBase64url } from '../keys/base64.ts'
 import { fingerprint } from '../keys/export.ts'
@@ -110,7 +110,7 @@ function keyFindings(document: Document, wanted: string | undefined, kid: string
   if (wanted !== undefined) return []
   const detail = `nothing in the card says which key the kid ${quoted(kid)} is: who was not given it cannot verify the card`
   const hint = `give the verifier the public key: blazon verify FILE --key KEY. Or sign with the kid that they know it by`
-  return [ruleDiagnostic(document, FINDINGS.A2A_SIGNATURE_KEY, 'warning', '', detail, { fix: { hint } })]
+  return [findingAt(document, FINDINGS.A2A_SIGNATURE_KEY, '', detail, { fix: { hint } })]
 }
 
 /** Reports members that not all of the signatures cover. */
@@ -118,7 +118,7 @@ function coverage(document: Document, payloads: readonly Payload[]): Diagnostic[
   const pointers = new Set(payloads.flatMap(({ uncovered }) => uncovered))
   return [...pointers].slice(0, MOST_FINDINGS).map((pointer) => {
     const detail = `SDKs leave ${quoted(pointer)} out before they verify: nothing shows them that it was not changed`
-    return ruleDiagnostic(document, FINDINGS.A2A_SIGNATURE_COVERAGE, 'warning', pointer, detail)
+    return findingAt(document, FINDINGS.A2A_SIGNATURE_COVERAGE, pointer, detail)
   })
 }
 

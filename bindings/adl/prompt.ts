@@ -2,7 +2,7 @@ import { DocumentError } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { Source } from '../frame/source.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt } from '../frame/subject.ts'
 import {
   type PromptFindings,
   type PromptTemplate,
@@ -95,7 +95,7 @@ export function renderPrompt(source: Source, options: PromptOptions = {}): Rende
 
 function findPrompt(agent: Agent, name: string | undefined): PromptTemplate {
   const refuse = (pointer: string, detail: string) =>
-    new DocumentError([ruleDiagnostic(agent.document, FINDINGS.PROMPT_ABSENT, 'error', pointer, detail)])
+    new DocumentError([findingAt(agent.document, FINDINGS.PROMPT_ABSENT, pointer, detail)])
   if (name === undefined) {
     const text = textMember(agent.root, 'system_prompt')
     if (text !== undefined)

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { FileOptions, Source, ValidationReport } from '../frame/source.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt } from '../frame/subject.ts'
 import { type RuntimePolicy, runtimePolicyOf } from '../policy/runtime-policy.ts'
 import { type ToolOptions, type ToolSchemas, toolSchemas } from '../policy/tool-values.ts'
 import { isUri } from '../schema/formats.ts'
@@ -118,7 +118,7 @@ export function checkMediaType(
     ...(onlyNamed.length > 0 ? [`the media type alone names ${list(onlyNamed)}`] : []),
     ...(onlyThere.length > 0 ? [`the document alone declares ${list(onlyThere)}`] : []),
   ]
-  return [ruleDiagnostic(agent.document, MEDIA_TYPE_PROFILE, 'warning', '/profiles', parts.join('; '))]
+  return [findingAt(agent.document, MEDIA_TYPE_PROFILE, '/profiles', parts.join('; '))]
 }
 
 const list = (identifiers: readonly string[]) => oneOf(identifiers.slice(0, 3).map(quoted)).replace(' or ', ' and ')

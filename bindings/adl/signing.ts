@@ -13,7 +13,7 @@ import {
   type Verifying,
   type VerifyTask,
 } from '../frame/signing.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt } from '../frame/subject.ts'
 import { describePayload } from '../frame/verify.ts'
 import { encodeBase64url, KeyError } from '../keys/base64.ts'
 import { fingerprint } from '../keys/export.ts'
@@ -113,7 +113,7 @@ function fractionFindings({ document, root }: Agent): Diagnostic[] {
   const findings: Diagnostic[] = []
   reportFractions(root.value, '', (pointer, detail) => {
     if (findings.length === MOST_FINDINGS) return
-    findings.push(ruleDiagnostic(document, floatSigned, floatSigned.severity, pointer, detail))
+    findings.push(findingAt(document, floatSigned, pointer, detail))
   })
   return findings
 }

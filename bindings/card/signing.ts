@@ -18,7 +18,7 @@ import {
   type VerifyTask,
 } from '../frame/signing.ts'
 import type { KeyResolver, Source } from '../frame/source.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt, ruleDiagnostic } from '../frame/subject.ts'
 import { describePayload } from '../frame/verify.ts'
 import { decodeBase64url, encodeBase64url, KeyError } from '../keys/base64.ts'
 import { fingerprint } from '../keys/export.ts'
@@ -84,11 +84,10 @@ function seqFindings({ document, root, seq }: Card): Diagnostic[] {
   if (seq !== undefined) {
     if (seq.value <= BigInt(Number.MAX_SAFE_INTEGER)) return []
     const detail = `${seq.value} is beyond 2^53 - 1: a signature would hold for other numbers, too`
-    return [ruleDiagnostic(document, CARD_SIGNATURE_INTEGER, 'error', '/seq', detail)]
+    return [findingAt(document, CARD_SIGNATURE_INTEGER, '/seq', detail)]
   }
   const found = valueIn(root, 'seq')
-  if (found === undefined)
-    return [ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_SEQ, 'warning', '', 'expected a seq, found none')]
+  if (found === undefined) return [findingAt(document, FINDINGS.CARD_SIGNATURE_SEQ, '', 'expected a seq, found none')]
   const detail = `expected an integer from 0 to 2^64 - 1, found ${shown(found)}`
   return [ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_SEQ, 'error', '/seq', detail)]
 }
@@ -98,14 +97,14 @@ async function keyFindings({ document, id, did }: Card, key: Key, subtle: Subtle
   const uri = id && readAgentUri(id.value)
   if (uri === undefined || 'detail' in uri) {
     const detail = uri?.detail ?? 'expected an id that is an agent:// URI, found none'
-    return [ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_ID, 'error', '/id', detail)]
+    return [findingAt(document, FINDINGS.CARD_SIGNATURE_ID, '/id', detail)]
   }
   const findings: Diagnostic[] = []
   const own = await keyOfName(uri.authority, subtle)
   if (own !== undefined && !isSameKey(own.key, key)) {
     const detail = `${quoted(uri.authority)} is another key than the one that signs`
     const hint = `sign with the key that the id is, or write "id": "${await agentIdOf(key)}", which is the key that signs`
-    findings.push(ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_KEY, 'error', '/id', detail, { fix: { hint } }))
+    findings.push(findingAt(document, FINDINGS.CARD_SIGNATURE_KEY, '/id', detail, { fix: { hint } }))
   }
   const named = did?.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined
   if (named !== undefined && !isSameKey(named.key, key)) {
@@ -125,7 +124,7 @@ async function nameFindings({ document, id, endpoints }: Card, key: Key, subtle:
   const isEndpoint = endpoints.some((endpoint) => textIn(endpoint, 'uri') === id!.value)
   const alsoThere = isEndpoint ? ', in endpoints, too' : ''
   const hint = `write "id": "${own}", which is the key that signs${alsoThere}; or give the public key to the verifiers`
-  return [ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_NAME, 'warning', '/id', detail, { fix: { hint } })]
+  return [findingAt(document, FINDINGS.CARD_SIGNATURE_NAME, '/id', detail, { fix: { hint } })]
 }
 
 /** Checks that a seq stands for one content (section 3.1), against the previous card or the signature in this one. */
@@ -140,26 +139,18 @@ async function contentFindings(
   if (previous === undefined) {
     if (signature === undefined || (await holds(signature.value, payload, key, subtle))) return []
     const detail = 'the signature that is there is of other content, or by another key: raise seq, or take it out'
-    return [ruleDiagnostic(document, FINDINGS.CARD_USED_SEQ, 'error', SIGNATURE, detail)]
+    return [findingAt(document, FINDINGS.CARD_USED_SEQ, SIGNATURE, detail)]
   }
   const { subject: before, diagnostics } = readAs(CARD_READING, previous)
   if (before === undefined) return [...diagnostics]
   const used = before.seq?.value
   if (before.id?.value !== card.id?.value) {
-    return [
-      ruleDiagnostic(
-        document,
-        FINDINGS.CARD_USED_SEQ,
-        'error',
-        '/id',
-        'the card that was signed before has another id',
-      ),
-    ]
+    return [findingAt(document, FINDINGS.CARD_USED_SEQ, '/id', 'the card that was signed before has another id')]
   }
   if (used === undefined || (seq !== undefined && seq.value > used)) return []
   if (seq?.value === used && sameBytes(payload, payloadOf(before.document))) return []
   const detail = `expected a seq above ${used}, found ${seq === undefined ? 'none' : seq.value}`
-  return [ruleDiagnostic(document, FINDINGS.CARD_USED_SEQ, 'error', '/seq', detail)]
+  return [findingAt(document, FINDINGS.CARD_USED_SEQ, '/seq', detail)]
 }
 
 async function holds(text: string, message: Uint8Array, publicKey: Key, subtle: Subtle): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { Document } from '../document/parse.ts'
 import { readAs } from '../frame/as.ts'
 import { unsigned } from '../frame/signing.ts'
 import type { SignResult, Source } from '../frame/source.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt } from '../frame/subject.ts'
 import { timeOf } from '../schema/times.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { escapeToken, isObject, type JsonObject, textIn, valueIn } from '../text/members.ts'
@@ -210,7 +210,7 @@ export function update(
   if (card === undefined) return unsigned(diagnostics)
   const seq = nextSeq(card)
   if (typeof seq === 'string') {
-    const finding = ruleDiagnostic(card.document, CARD_NO_HIGHER_SEQ, 'error', '/seq', seq)
+    const finding = findingAt(card.document, CARD_NO_HIGHER_SEQ, '/seq', seq)
     return { document: undefined, bytes: undefined, diagnostics: [finding] }
   }
   const { metadata, ...others } = changes

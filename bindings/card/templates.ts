@@ -5,7 +5,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import { descriptionOf, TOOL_DESCRIPTION, YOUR_SKILL } from '../frame/placeholders.ts'
 import type { Proof, Source } from '../frame/source.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt } from '../frame/subject.ts'
 import { slug } from '../text/words.ts'
 import { CARD_DIFFERENT_PARTS } from './findings.ts'
 import type { VerifyOptions } from './signing.ts'
@@ -136,7 +136,7 @@ class Parts {
     const { id, seq, document } = card
     if (id?.value !== this.#first.id?.value || seq?.value !== this.#first.seq?.value) {
       const detail = 'expected the id and seq of the parts before, found others'
-      return [ruleDiagnostic(document, CARD_DIFFERENT_PARTS, 'error', '', detail)]
+      return [findingAt(document, CARD_DIFFERENT_PARTS, '', detail)]
     }
     const { tape } = document
     for (const name of tape.children(0)) this.#members.set(tape.source(name), tape.source(name + 1))

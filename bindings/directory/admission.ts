@@ -11,7 +11,7 @@ import type { FindingKind } from '../document/finding.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { KeyResolver, Proof } from '../frame/source.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt } from '../frame/subject.ts'
 import type { PlatformOptions } from '../keys/platform.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { quoted } from '../text/words.ts'
@@ -58,15 +58,7 @@ export function admit(card: Card, author: Author & Pick<Offer, 'sender'>, settin
   if (wanted !== true) {
     const { reason, detail } = wanted
     return {
-      answer: answer(false, reason, [
-        ruleDiagnostic(
-          card.document,
-          FINDINGS.DIRECTORY_NOT_ADMITTED,
-          FINDINGS.DIRECTORY_NOT_ADMITTED.severity,
-          '/id',
-          detail,
-        ),
-      ]),
+      answer: answer(false, reason, [findingAt(card.document, FINDINGS.DIRECTORY_NOT_ADMITTED, '/id', detail)]),
     }
   }
   const before = store.get(id)
@@ -118,13 +110,7 @@ function shortageOf(
   const shortage = (of: 'full' | 'quota', most: string) => {
     return {
       of,
-      diagnostic: ruleDiagnostic(
-        document,
-        FINDINGS.DIRECTORY_FULL,
-        FINDINGS.DIRECTORY_FULL.severity,
-        '',
-        `the directory keeps at most ${most}`,
-      ),
+      diagnostic: findingAt(document, FINDINGS.DIRECTORY_FULL, '', `the directory keeps at most ${most}`),
     }
   }
   const { bytes, cards, cardsPerSigner } = limits
@@ -138,15 +124,7 @@ function shortageOf(
 
 /** The answer when the index is full, whatever room the store has. */
 export function noPlace({ document }: Card): AdvertiseResult {
-  return full(
-    ruleDiagnostic(
-      document,
-      FINDINGS.DIRECTORY_FULL,
-      FINDINGS.DIRECTORY_FULL.severity,
-      '',
-      'the index has no room for another card',
-    ),
-  )
+  return full(findingAt(document, FINDINGS.DIRECTORY_FULL, '', 'the index has no room for another card'))
 }
 
 const full = (diagnostic: Diagnostic): AdvertiseResult => ({ status: 'FULL', stored: false, diagnostics: [diagnostic] })
@@ -156,13 +134,7 @@ function lifeOf(card: Card, { defaultTtl, limits }: Settings, now: number) {
   const { expiresAt, ttl } = freshness(card, { retrievedAt: new Date(now), now: new Date(now), defaultTtl })
   if (ttl <= limits.ttl) return { expiresAt, notes: [] }
   const detail = `the card is kept for ${limits.ttl} seconds, not for ${ttl}: advertise it again before`
-  const note = ruleDiagnostic(
-    card.document,
-    FINDINGS.DIRECTORY_TTL,
-    FINDINGS.DIRECTORY_TTL.severity,
-    '/metadata/ttl',
-    detail,
-  )
+  const note = findingAt(card.document, FINDINGS.DIRECTORY_TTL, '/metadata/ttl', detail)
   return { expiresAt: now + 1000 * limits.ttl, notes: [note] }
 }
 
@@ -213,10 +185,9 @@ export async function authorshipOf(card: Card, sender: Sender, settings: Setting
     return { standing, signer: dataOf(proof, 'signature')['fingerprint'] as string }
   }
   if (vouched !== undefined) return vouched
-  const refused = ruleDiagnostic(
+  const refused = findingAt(
     card.document,
     FINDINGS.DIRECTORY_NOT_SHOWN,
-    'error',
     '/id',
     `${quoted(card.id!.value)} is not verified`,
   )
@@ -231,7 +202,7 @@ function vouchedFor({ id, operator }: Sender, { trustSource, acceptUnverified }:
 }
 
 function refuse({ document }: Card, rule: FindingKind, detail: string): Authorship {
-  return { standing: undefined, diagnostics: [ruleDiagnostic(document, rule, rule.severity, '/id', detail)] }
+  return { standing: undefined, diagnostics: [findingAt(document, rule, '/id', detail)] }
 }
 
 const diagnosticsOf = ({ steps }: Proof): Diagnostic[] => steps.flatMap(({ diagnostic }) => diagnostic ?? [])

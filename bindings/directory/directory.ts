@@ -4,7 +4,7 @@ import { validate } from '../card/verbs.ts'
 import { expectSource, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { check } from '../frame/check.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt } from '../frame/subject.ts'
 import {
   type Author,
   admit,
@@ -113,7 +113,7 @@ export class Directory {
     if (sender.operator !== true && name !== undefined && !this.#rate.allows(name, now)) {
       const { advertisesPerMinute } = this.#settings.limits
       const detail = `expected at most ${advertisesPerMinute} cards a minute from one sender`
-      const refused = ruleDiagnostic(document, DIRECTORY_TOO_MANY, 'error', '', detail)
+      const refused = findingAt(document, DIRECTORY_TOO_MANY, '', detail)
       return { status: 'BUSY', stored: false, diagnostics: [refused] }
     }
     const report = check(AGENT_CARD, { document, diagnostics }, AGENT_CARD.settings({ now: new Date(now) }))

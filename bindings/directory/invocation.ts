@@ -1,7 +1,7 @@
 import type { FindingKind } from '../document/finding.ts'
 import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt, ruleDiagnostic } from '../frame/subject.ts'
 import { isObject, isText, member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { utf8Length } from '../wasm/instance.ts'
@@ -108,13 +108,7 @@ async function describe(
   const { value } = document
   const refuse = (pointer: string, expected: string, found: unknown) =>
     refusal('INVALID_REQUEST', [
-      ruleDiagnostic(
-        document,
-        FINDINGS.DIRECTORY_DESCRIBE,
-        'error',
-        pointer,
-        `expected ${expected}, found ${shown(found)}`,
-      ),
+      findingAt(document, FINDINGS.DIRECTORY_DESCRIBE, pointer, `expected ${expected}, found ${shown(found)}`),
     ])
   if (!isObject(value)) return refuse('', 'an object', value)
   const id = member(value, 'id')
@@ -187,7 +181,7 @@ function answer(status: Status, body: InvocationAnswer['body']): InvocationAnswe
 
 /** A finding that has no position in the body. */
 function nowhere(rule: FindingKind, detail: string): Diagnostic {
-  return ruleDiagnostic(parse('{}').document!, rule, rule.severity, '', detail)
+  return findingAt(parse('{}').document!, rule, '', detail)
 }
 
 // Discovery responses: merged from shards, and cut to a size.

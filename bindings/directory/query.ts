@@ -3,7 +3,7 @@ import { canonicalizeValue } from '../core/value.ts'
 import { DocumentError, type FindingKind } from '../document/finding.ts'
 import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt } from '../frame/subject.ts'
 import { isObject, member } from '../text/members.ts'
 import { shown } from '../text/words.ts'
 import { DIRECTORY_LIMIT, DIRECTORY_NOTHING_ASKED, DIRECTORY_QUERY } from './findings.ts'
@@ -36,7 +36,7 @@ export function readQuery(
   const source = document ?? asDocument(value)
   return {
     query: faults.some(([{ severity }]) => severity === 'error') ? undefined : indexQueryOf(query!),
-    diagnostics: faults.map(([rule, pointer, detail]) => ruleDiagnostic(source, rule, rule.severity, pointer, detail)),
+    diagnostics: faults.map(([rule, pointer, detail]) => findingAt(source, rule, pointer, detail)),
   }
 }
 

@@ -6,7 +6,7 @@ import { validate } from '../adl/index.ts'
 import { LIMITS } from '../adl/specification.ts'
 import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt } from '../frame/subject.ts'
 import { checkLimit } from '../net/deadline.ts'
 import { type FetchOptions, fetchDocument } from '../net/fetch.ts'
 
@@ -100,7 +100,7 @@ function otherAgent(document: Document, { id, adl_document }: DiscoveryEntry): D
   if (found === id || (found === undefined && id === adl_document)) return []
   const shown = typeof found === 'string' ? `'${found.slice(0, 200)}'` : 'none'
   const detail = `The list names the agent '${id.slice(0, 200)}', the document's id is ${shown}`
-  return [ruleDiagnostic(document, DISCOVERY_ID, DISCOVERY_ID.severity, '/id', detail)]
+  return [findingAt(document, DISCOVERY_ID, '/id', detail)]
 }
 
 function listUrl(domain: string): string {

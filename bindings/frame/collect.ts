@@ -3,7 +3,7 @@ import type { Document } from '../document/parse.ts'
 import type { Diagnostic, Severity } from '../document/types.ts'
 import { LIMIT_DIAGNOSTICS } from './findings.ts'
 import type { ActiveRules } from './rule-settings.ts'
-import { type Remarks, type Report, type RuleContext, ruleDiagnostic } from './subject.ts'
+import { findingAt, type Remarks, type Report, type RuleContext, ruleDiagnostic } from './subject.ts'
 
 /** A finding; its place is looked up only if it is listed. */
 interface Finding {
@@ -63,8 +63,7 @@ export class Findings {
     for (const one of before) list.push(one)
     list.sort((a, b) => byFile(document, a, b) || a.source.offset - b.source.offset)
     const more = this.#count - kept.length
-    if (more > 0)
-      list.push(ruleDiagnostic(document, LIMIT_DIAGNOSTICS, 'info', '', `${more} more findings are not listed`))
+    if (more > 0) list.push(findingAt(document, LIMIT_DIAGNOSTICS, '', `${more} more findings are not listed`))
     return list
   }
 }

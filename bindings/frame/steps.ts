@@ -7,7 +7,7 @@ import { oneOf } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import type { OpenResult } from './open.ts'
 import type { Expectation, Proof, Step, StepOutcome, Verdict } from './source.ts'
-import { ruleDiagnostic } from './subject.ts'
+import { findingAt } from './subject.ts'
 
 /** Every step that a verification can take: its title and the section that requires it. */
 export type StepTable<Name extends string> = Readonly<Record<Name, readonly [title: string, spec: string]>>
@@ -103,7 +103,7 @@ export class Steps<Name extends string> {
 }
 
 function diagnosticOf(about: Document | string, { rule, pointer, fix }: Remark, detail: string): Diagnostic {
-  if (typeof about !== 'string') return ruleDiagnostic(about, rule, rule.severity, pointer, detail, fix && { fix })
+  if (typeof about !== 'string') return findingAt(about, rule, pointer, detail, fix && { fix })
   return diagnoseNowhere(rule, { detail, fix }, about)
 }
 

@@ -155,6 +155,17 @@ export function ruleDiagnostic(
   return diagnose(document.lines, { ...rule, severity }, finding, document.file)
 }
 
+/** Makes the diagnostic for a finding with the severity of its rule. */
+export function findingAt(
+  document: Document,
+  rule: FindingKind,
+  pointer: string,
+  detail: string,
+  remarks?: Remarks,
+): Diagnostic {
+  return ruleDiagnostic(document, rule, rule.severity, pointer, detail, remarks)
+}
+
 /** The findings of a single rule, as errors: for verbs that refuse a document by one rule without checking the rest. */
 export function refusalsBy<Subject extends { readonly document: Document }>(
   rule: Rule<Subject>,

@@ -8,7 +8,7 @@ import { SIGNATURE_UNTRUSTED_KEY } from '../frame/findings.ts'
 import { ASK_FOR_THE_KEY, unsafeIntegers, untrustedWords } from '../frame/integers.ts'
 import { SIGN_AGAIN, SIGN_IT, type Signing, unsigned, type Verifying } from '../frame/signing.ts'
 import type { Steps } from '../frame/steps.ts'
-import { refusalsBy, ruleDiagnostic } from '../frame/subject.ts'
+import { findingAt, refusalsBy } from '../frame/subject.ts'
 import { describePayload } from '../frame/verify.ts'
 import { decodeBase64url } from '../keys/base64.ts'
 import { importKey } from '../keys/import.ts'
@@ -56,13 +56,13 @@ function keyFindings({ document, publicKey, fingerprint }: Metadata, key: Key): 
   const own = fingerprintOf(decodeBase64url(publicMembers(key)['x']!))
   if (publicKey === undefined || fingerprint === undefined) {
     const detail = `expected the key's fingerprint, which is ${own}, found none`
-    return [ruleDiagnostic(document, METADATA_KEY_UNUSABLE, 'error', '/identity/publicKey/fingerprint', detail)]
+    return [findingAt(document, METADATA_KEY_UNUSABLE, '/identity/publicKey/fingerprint', detail)]
   }
   if (fingerprint.value === own) return []
   const detail = `the key that signs has the fingerprint ${own}`
   const hint =
     'sign with the private half of the key in publicKey, or name the other there: blazon init --kind wellknown --key KEY writes it'
-  return [ruleDiagnostic(document, METADATA_OTHER_KEY, 'error', fingerprint.pointer, detail, { fix: { hint } })]
+  return [findingAt(document, METADATA_OTHER_KEY, fingerprint.pointer, detail, { fix: { hint } })]
 }
 
 const STEPS = {

@@ -2,7 +2,7 @@
 // never be verified.
 import type { Diagnostic, Severity } from '../../document/types.ts'
 import type { Expectation } from '../../frame/source.ts'
-import { ruleDiagnostic } from '../../frame/subject.ts'
+import { findingAt, ruleDiagnostic } from '../../frame/subject.ts'
 import { KeyError } from '../../keys/base64.ts'
 import { didWebUrl } from '../../keys/did.ts'
 import { type Algorithm, isSameKey, type Key } from '../../keys/key.ts'
@@ -154,9 +154,7 @@ export function placeFindings({ document, root, security }: Agent): Diagnostic[]
   ] as const
   return places.flatMap(([pointer, value]) => {
     if (value === undefined || isObject(value)) return []
-    return [
-      ruleDiagnostic(document, FINDINGS.SIGNATURE_PLACE, 'error', pointer, `expected an object, found ${shown(value)}`),
-    ]
+    return [findingAt(document, FINDINGS.SIGNATURE_PLACE, pointer, `expected an object, found ${shown(value)}`)]
   })
 }
 
@@ -168,7 +166,7 @@ export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedK
     if (embedKey || textMember(identity, 'did') !== undefined) return []
     const detail = 'cryptographic_identity names neither a key nor a DID'
     return [
-      ruleDiagnostic(document, FINDINGS.SIGNATURE_UNNAMED_KEY, 'warning', '/cryptographic_identity', detail, {
+      findingAt(document, FINDINGS.SIGNATURE_UNNAMED_KEY, '/cryptographic_identity', detail, {
         fix: { hint: WAYS_TO_A_KEY },
       }),
     ]

@@ -5,7 +5,7 @@ import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { readAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
-import { ruleDiagnostic } from '../../frame/subject.ts'
+import { findingAt } from '../../frame/subject.ts'
 import { McpHttpTransport } from '../../mcp/http.ts'
 import { openMcp } from '../../mcp/peer.ts'
 import { type FetchOptions, fetchDocument } from '../../net/fetch.ts'
@@ -103,13 +103,7 @@ async function ask(
     const refusal = 'refusal' in mcp ? mcp.refusal : ''
     const detail = `as an MCP server: ${refusal}; as an A2A agent: ${offer.refusal}`
     const nothing = { offered: [], missing: [], unclaimed: [], addressChecked: false }
-    const finding = ruleDiagnostic(
-      card.document,
-      PROBE_SILENT_ENDPOINT,
-      PROBE_SILENT_ENDPOINT.severity,
-      `${target.pointer}/uri`,
-      detail,
-    )
+    const finding = findingAt(card.document, PROBE_SILENT_ENDPOINT, `${target.pointer}/uri`, detail)
     return { endpoint: { ...target, speaks: undefined, ...nothing }, diagnostics: [finding] }
   }
   const claimed = claimsOf(card, target.pointer)
@@ -126,7 +120,7 @@ async function ask(
   const related = [{ pointer: `${target.pointer}/uri`, message: 'the endpoint that was asked' }]
   const diagnostics = missing.map(([name, pointer]) => {
     const detail = `${quoted(name)} is claimed, but ${quoted(target.uri)} does not offer it`
-    return ruleDiagnostic(card.document, PROBE_ABSENT_TOOL, PROBE_ABSENT_TOOL.severity, pointer, detail, { related })
+    return findingAt(card.document, PROBE_ABSENT_TOOL, pointer, detail, { related })
   })
   return { endpoint, diagnostics }
 }

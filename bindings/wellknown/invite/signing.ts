@@ -11,7 +11,7 @@ import {
   type Verifying,
 } from '../../frame/signing.ts'
 import type { Steps } from '../../frame/steps.ts'
-import { ruleDiagnostic } from '../../frame/subject.ts'
+import { findingAt } from '../../frame/subject.ts'
 import { describePayload } from '../../frame/verify.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { checkAlgorithm, checkFit, type Key, publicMembers } from '../../keys/key.ts'
@@ -60,7 +60,7 @@ function keyFindings({ document, pubkey }: Invitation, key: Key): Diagnostic[] {
   if (pubkey?.value === own) return []
   const detail = `the key that signs has the fingerprint ${own}`
   const fix = { hint: 'sign with the key of the agent that it invites to, whose fingerprint stands in pubkey' }
-  return [ruleDiagnostic(document, FINDINGS.INVITE_OTHER_KEY, 'error', '/invite/pubkey', detail, { fix })]
+  return [findingAt(document, FINDINGS.INVITE_OTHER_KEY, '/invite/pubkey', detail, { fix })]
 }
 
 export interface VerifyOptions extends FrameOptions {
