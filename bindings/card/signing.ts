@@ -20,7 +20,7 @@ import {
 import type { KeyResolver, Source } from '../frame/source.ts'
 import { findingAt, ruleDiagnostic } from '../frame/subject.ts'
 import { describePayload } from '../frame/verify.ts'
-import { decodeBase64url, encodeBase64url, KeyError } from '../keys/base64.ts'
+import { attempt, decodeBase64url, encodeBase64url, KeyError } from '../keys/base64.ts'
 import { fingerprint } from '../keys/export.ts'
 import { checkAlgorithm, checkFit, isSameKey, type Key } from '../keys/key.ts'
 import type { Subtle } from '../keys/platform.ts'
@@ -240,15 +240,12 @@ function checkSeq({ seq, root }: Card, steps: CardSteps): void {
 
 function readSignature(stated: unknown, steps: CardSteps): Uint8Array<ArrayBuffer> | undefined {
   const remark = { rule: FINDINGS.CARD_SIGNATURE_INVALID, pointer: SIGNATURE, fix: SIGN_AGAIN }
-  try {
+  const read = () => {
     const bytes = typeof stated === 'string' ? decodeBase64url(stated) : undefined
     if (bytes?.length === 64) return bytes
-    steps.failed('signature', `expected 64 bytes in base64url, found ${bytes?.length ?? shown(stated)}`, remark)
-  } catch (error) {
-    if (!(error instanceof KeyError)) throw error
-    steps.failed('signature', error.message, remark)
+    return steps.failed('signature', `expected 64 bytes in base64url, found ${bytes?.length ?? shown(stated)}`, remark)
   }
-  return undefined
+  return attempt(read, ({ message }) => steps.failed('signature', message, remark))
 }
 
 /** Returns the key that made the signature. Undefined when none of the keys did. */

@@ -12,6 +12,19 @@ export class KeyError extends Error {
   }
 }
 
+/** The result of a reading, or what follows from its KeyError; undefined by default. */
+export function attempt<Result, Other = undefined>(
+  read: () => Result,
+  otherwise: (error: KeyError) => Other = () => undefined as Other,
+): Result | Other {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof KeyError) return otherwise(error)
+    throw error
+  }
+}
+
 // RFC 4648. The platform's decoders accept white space, missing padding and extra bits at the end, so one signature
 // would have many spellings. These decoders are strict: every byte sequence has exactly one text.
 
@@ -111,14 +124,8 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
   return decode(text, BASE64URL)
 }
 
-const readWith = (decode: (text: string) => Uint8Array<ArrayBuffer>) => (text: unknown) => {
-  try {
-    return typeof text === 'string' ? decode(text) : undefined
-  } catch (error) {
-    if (error instanceof KeyError) return undefined
-    throw error
-  }
-}
+const readWith = (decode: (text: string) => Uint8Array<ArrayBuffer>) => (text: unknown) =>
+  typeof text === 'string' ? attempt(() => decode(text)) : undefined
 
 /** The bytes of a base64url text; undefined for any other text. */
 export const readBase64url = readWith(decodeBase64url)

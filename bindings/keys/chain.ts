@@ -1,7 +1,7 @@
 // Whether an authority that the caller trusts issued a certificate (RFC 5280 section 6, without policies, name
 // constraints and revocation: certificates of agents live for minutes).
 import { sameBytes } from '../text/bytes.ts'
-import { KeyError } from './base64.ts'
+import { attempt, KeyError } from './base64.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
 import { der, derInteger, onlySequence, SEQUENCE } from './der.ts'
 import { importKey } from './import.ts'
@@ -120,15 +120,13 @@ function faultOf(certificate: Certificate, { at, understood = [] }: ChainOptions
 }
 
 function isForClients(value: Uint8Array): boolean {
-  try {
+  const read = () => {
     const usages = onlySequence(value)
     const found: string[] = []
     while (!usages.atEnd) found.push(usages.oid())
     return found.some((oid) => FOR_CLIENTS.includes(oid))
-  } catch (error) {
-    if (error instanceof KeyError) return false
-    throw error
   }
+  return attempt(read, () => false)
 }
 
 function faultOfAuthority(certificate: Certificate, below: number): string | undefined {

@@ -1,6 +1,6 @@
 import { visible } from '../text/hidden.ts'
 import { isHostName } from '../text/host-name.ts'
-import { KeyError } from './base64.ts'
+import { attempt, KeyError } from './base64.ts'
 import { decodeBase58, readMultikey } from './export.ts'
 import { algorithmsOf, checkMaterial, Key, readJwk, readPublic } from './key.ts'
 
@@ -91,12 +91,10 @@ export function keysOfDidDocument(did: string, document: unknown): DidKey[] {
     const method = typeof entry === 'string' ? methods.get(absolute(did, entry)) : entry
     if (!isObject(method)) return []
     const id = absolute(did, String(own(method, 'id')))
-    try {
-      return [{ id, key: keyOfMethod(did, method) }]
-    } catch (error) {
-      if (error instanceof KeyError) return [{ id, error }]
-      throw error
-    }
+    return attempt(
+      (): DidKey[] => [{ id, key: keyOfMethod(did, method) }],
+      (error) => [{ id, error }],
+    )
   })
 }
 

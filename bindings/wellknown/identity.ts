@@ -1,6 +1,6 @@
 // The identity of an agent: its domain, its key, and the fingerprint of the key, which is SHA-256 of the 32 bytes, not of
 // their SPKI (sections 2 and 5.1).
-import { decodeBase64url, encodeBase64url, KeyError, readBase64url } from '../keys/base64.ts'
+import { attempt, decodeBase64url, encodeBase64url, KeyError, readBase64url } from '../keys/base64.ts'
 import { isSoundPoint } from '../keys/ed25519.ts'
 import { type Key, publicMembers, writeSpki } from '../keys/key.ts'
 import { type KeySource, readMaterial, writePem } from '../keys/read.ts'
@@ -89,11 +89,8 @@ export const readPrefixed = (text: string): Uint8Array<ArrayBuffer> | undefined 
 export const writePrefixed = (bytes: Uint8Array): string => KEY_PREFIX + encodeBase64url(bytes)
 
 /** Returns what is wrong with a text that is not a key. Undefined for a key. */
-export function faultOfFull(full: string): string | undefined {
-  try {
-    readFull(full)
-  } catch (error) {
-    if (error instanceof KeyError) return error.message
-    throw error
-  }
-}
+export const faultOfFull = (full: string): string | undefined =>
+  attempt(
+    () => void readFull(full),
+    ({ message }) => message,
+  )

@@ -1,5 +1,5 @@
 import { type Report, type Rule, rule } from '../../frame/subject.ts'
-import { KeyError, readBase64url } from '../../keys/base64.ts'
+import { attempt, type KeyError, readBase64url } from '../../keys/base64.ts'
 import { isDid } from '../../keys/did.ts'
 import { ALGORITHMS, type Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
@@ -53,12 +53,10 @@ const readKey = once(({ identity }): ReadKey | null => {
   const text = textMember(identity, 'public_key', 'value')
   if (text === undefined) return null
   const { pointer, value } = text
-  try {
-    return { pointer, value, key: readPublicKey(value) }
-  } catch (error) {
-    if (error instanceof KeyError) return { pointer, value, fault: error }
-    throw error
-  }
+  return attempt(
+    () => ({ pointer, value, key: readPublicKey(value) }),
+    (fault) => ({ pointer, value, fault }),
+  )
 })
 
 /** The algorithm that the document declares for its key, unless it is a weak one. */

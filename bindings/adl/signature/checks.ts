@@ -3,7 +3,7 @@
 import type { Diagnostic, Severity } from '../../document/types.ts'
 import type { Expectation } from '../../frame/source.ts'
 import { findingAt, ruleDiagnostic } from '../../frame/subject.ts'
-import { KeyError } from '../../keys/base64.ts'
+import { attempt, KeyError } from '../../keys/base64.ts'
 import { didWebUrl } from '../../keys/did.ts'
 import { type Algorithm, isSameKey, type Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
@@ -194,12 +194,9 @@ function mismatch({ identity }: Agent, key: Key, algorithm: Algorithm): string |
   const value = textIn(object, 'value')
   if (value === undefined) return 'expected a public key with the texts algorithm and value, found none'
   if (name !== algorithm) return `expected algorithm ${algorithm}, found ${name === undefined ? 'none' : quoted(name)}`
-  try {
-    return isSameKey(readPublicKey(value), key)
-      ? undefined
-      : 'expected the public half of the key that signs, found another key'
-  } catch (error) {
-    if (error instanceof KeyError) return `the key of the document cannot be read: ${error.message}`
-    throw error
-  }
+  const other = 'expected the public half of the key that signs, found another key'
+  return attempt(
+    () => (isSameKey(readPublicKey(value), key) ? undefined : other),
+    ({ message }) => `the key of the document cannot be read: ${message}`,
+  )
 }

@@ -1,7 +1,7 @@
 // Finds the key to verify a signature with (ADL sections 6.3 and 10.3), and checks that it may be used.
 
 import type { Diagnostic } from '../../document/types.ts'
-import { decodeBase64url, encodeBase64, KeyError } from '../../keys/base64.ts'
+import { attempt, decodeBase64url, encodeBase64, KeyError } from '../../keys/base64.ts'
 import { keyOfDid, parseDid } from '../../keys/did.ts'
 import { exportKey } from '../../keys/export.ts'
 import { ALGORITHMS, type Algorithm, isSameKey, type Key, publicMembers } from '../../keys/key.ts'
@@ -91,22 +91,13 @@ async function lookUp(
 /** The key that the agent declares as its own; undefined if it cannot be read. */
 export function ownKey({ identity }: Agent): Key | undefined {
   const value = textMember(identity, 'public_key', 'value')
-  return value && readable(() => readPublicKey(value.value))
+  return value && attempt(() => readPublicKey(value.value))
 }
 
 /** The key that the document itself contains, as its public key or as a did:key. */
 export function keyInside(agent: Agent): Key | undefined {
   const did = textIn(agent.identity, 'did')
-  return ownKey(agent) ?? (did?.startsWith('did:key:') ? readable(() => keyOfDid(did)) : undefined)
-}
-
-function readable(read: () => Key): Key | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof KeyError) return undefined
-    throw error
-  }
+  return ownKey(agent) ?? (did?.startsWith('did:key:') ? attempt(() => keyOfDid(did)) : undefined)
 }
 
 function strength(key: Key): string {
@@ -147,9 +138,8 @@ function documentKey(agent: Agent, algorithm: Algorithm, steps: AdlSteps): Key |
 
 /** The keys of the document's DID. Undefined if they are unavailable; a step then gives the reason. */
 async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): Promise<KeySet | undefined> {
-  const refuse = (detail: string) => {
-    return steps.unknown('key', `${quoted(did)}: ${detail}`, { rule: SIGNATURE_KEY, pointer: DID })
-  }
+  const refuse = (detail: string) =>
+    steps.unknown('key', `${quoted(did)}: ${detail}`, { rule: SIGNATURE_KEY, pointer: DID })
   try {
     if (parseDid(did).method !== 'web') return { origin: 'did:key', keys: [keyOfDid(did)] }
   } catch (error) {

@@ -2,7 +2,7 @@
 import { canonicalizeWithout } from '../../core/json.ts'
 import { SIGN_AGAIN } from '../../frame/signing.ts'
 import type { Steps } from '../../frame/steps.ts'
-import { KeyError, readBase64url } from '../../keys/base64.ts'
+import { attempt, readBase64url } from '../../keys/base64.ts'
 import { type Algorithm, checkAlgorithm } from '../../keys/key.ts'
 import type { Subtle } from '../../keys/platform.ts'
 import { sameBytes } from '../../text/bytes.ts'
@@ -90,14 +90,13 @@ function readAlgorithm(object: JsonObject, steps: AdlSteps): Algorithm | undefin
     const detail = `expected the name of an algorithm, found ${shown(name)}`
     return steps.failed('algorithm', detail, { rule: SIGNATURE_INVALID, pointer: SIGNATURE, fix: SIGN_AGAIN })
   }
-  try {
-    const algorithm = checkAlgorithm(name)
-    steps.passed('algorithm', algorithm, { algorithm })
-    return algorithm
-  } catch (error) {
-    if (!(error instanceof KeyError)) throw error
-    return steps.unknown('algorithm', error.message, { rule: SIGNATURE_UNSUPPORTED, pointer: `${SIGNATURE}/algorithm` })
-  }
+  const remark = { rule: SIGNATURE_UNSUPPORTED, pointer: `${SIGNATURE}/algorithm` }
+  const algorithm = attempt(
+    () => checkAlgorithm(name),
+    ({ message }) => steps.unknown('algorithm', message, remark),
+  )
+  if (algorithm !== undefined) steps.passed('algorithm', algorithm, { algorithm })
+  return algorithm
 }
 
 async function readMessage(

@@ -1,6 +1,6 @@
 // Compares TLSA records with a server's certificates (RFC 6698 sections 2.1 and 4, RFC 7671).
 
-import { KeyError } from '../../keys/base64.ts'
+import { attempt } from '../../keys/base64.ts'
 import { spkiOf } from '../../keys/certificate.ts'
 import { type PlatformOptions, subtleOf } from '../../keys/platform.ts'
 import { compareBytes, sameBytes } from '../../text/bytes.ts'
@@ -49,20 +49,11 @@ export async function matchingTlsa(
   for (const record of records.slice(0, MOST_TLSA)) {
     const candidates = record.usage % 2 === 1 ? certificates.slice(0, 1) : certificates.slice(1)
     for (const certificate of candidates) {
-      const selected = record.selector === 0 ? certificate : keyOf(certificate)
+      const selected = record.selector === 0 ? certificate : attempt(() => spkiOf(certificate))
       if (selected !== undefined && sameBytes(await digestOf(selected, record, options), record.data)) return record
     }
   }
   return undefined
-}
-
-function keyOf(certificate: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return spkiOf(certificate)
-  } catch (error) {
-    if (error instanceof KeyError) return undefined
-    throw error
-  }
 }
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>, { matchingType }: Tlsa, options: PlatformOptions) {

@@ -1,7 +1,7 @@
 // SVCB records in zone files (RFC 9460 section 2.1, RFC 1035 section 5.1). A value has two layers of escapes: those of
 // the zone file, and in lists those of the commas.
 
-import { decodeBase64, encodeBase64, KeyError } from '../../keys/base64.ts'
+import { encodeBase64, readBase64 } from '../../keys/base64.ts'
 import { parseAddress } from '../../text/address.ts'
 import { SVCB_FORM } from './findings.ts'
 import { readAddress } from './message.ts'
@@ -169,14 +169,8 @@ const READERS: Readonly<Record<number, (written: string) => Uint8Array>> = {
   },
   [SVC_KEYS.ipv4hint]: (written) => addresses(written, 4),
   [SVC_KEYS.ipv6hint]: (written) => addresses(written, 16),
-  [SVC_KEYS.ech]: (written) => {
-    try {
-      return decodeBase64(String.fromCharCode(...charString(written)))
-    } catch (error) {
-      if (error instanceof KeyError) fail('ech is not valid base64')
-      throw error
-    }
-  },
+  [SVC_KEYS.ech]: (written) =>
+    readBase64(String.fromCharCode(...charString(written))) ?? fail('ech is not valid base64'),
 }
 
 function addresses(written: string, size: number): Uint8Array {
