@@ -10,7 +10,7 @@ import { importKey } from '../keys/import.ts'
 import { isSameKey, type Key } from '../keys/key.ts'
 import type { Subtle } from '../keys/platform.ts'
 import { visible } from '../text/hidden.ts'
-import { quoted } from '../text/words.ts'
+import { messageOf, quoted } from '../text/words.ts'
 import { keyOfName, readAgentUri } from './agent-uri.ts'
 import { CARD_KEY_ABSENT, CARD_SELF_ASSERTED } from './findings.ts'
 import type { Card } from './subject.ts'
@@ -160,8 +160,7 @@ async function answerOf<Entry>(
     if (answer === undefined) return { none: `${quoted(id)} is not known there` }
     return { list: answer.slice(0, MOST_KEYS) }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return { none: `it could not be asked: ${visible(why.slice(0, 200))}`, odd: true }
+    return { none: `it could not be asked: ${visible(messageOf(error).slice(0, 200))}`, odd: true }
   }
 }
 
@@ -196,8 +195,6 @@ export function checkId({ id }: Card, expected: string | undefined, steps: CardS
     steps.failed('id', detail, { rule: CARD_OTHER_ID, pointer: '/id' })
   }
 }
-
-/** Two integers beyond 2^53 - 1 can have the same canonical form, so a signature would cover both. */
 
 /** Sources whose keys count even if the card holds a different one. */
 export const KNOWN_TO_CALLER: readonly CardKeyOrigin[] = ['caller', 'resolver']

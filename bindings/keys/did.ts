@@ -1,5 +1,6 @@
 import { visible } from '../text/hidden.ts'
 import { isHostName } from '../text/host-name.ts'
+import { isObject, type JsonObject, member, objectOf } from '../text/members.ts'
 import { attempt, KeyError } from './base64.ts'
 import { decodeBase58, readMultikey } from './export.ts'
 import { algorithmsOf, checkMaterial, Key, readJwk, readPublic } from './key.ts'
@@ -62,14 +63,12 @@ export function didWebUrl(did: string): string {
 /** A key that a DID document lists for signing statements, or the reason why it cannot be used. */
 export type DidKey = { readonly id: string } & ({ readonly key: Key } | { readonly error: KeyError })
 
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const own = (object: Json, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined)
-const list = (object: Json, name: string): readonly unknown[] => {
-  const value = own(object, name)
+const MOST_METHODS = 100
+
+function methodsIn(document: JsonObject, name: string): readonly unknown[] {
+  const value = member(document, name)
   return Array.isArray(value) ? value.slice(0, MOST_METHODS) : []
 }
-const MOST_METHODS = 100
 
 /**
  * The keys with which a DID's subject signs statements: those under `assertionMethod` (DID Core section 5.3.2) that the
@@ -78,19 +77,19 @@ const MOST_METHODS = 100
  * @throws {KeyError} KEY-112 when the document is invalid or belongs to another subject.
  */
 export function keysOfDidDocument(did: string, document: unknown): DidKey[] {
-  if (!isObject(document) || own(document, 'id') !== did) {
+  if (!isObject(document) || member(document, 'id') !== did) {
     throw new KeyError('KEY-112', `expected the document of ${did}, found one without that id`)
   }
-  const methods = new Map<string, Json>()
+  const methods = new Map<string, JsonObject>()
   // `publicKey` is the name used before DID Core 1.0.
-  for (const method of [...list(document, 'verificationMethod'), ...list(document, 'publicKey')]) {
-    const id = isObject(method) ? own(method, 'id') : undefined
-    if (typeof id === 'string') methods.set(absolute(did, id), method as Json)
+  for (const method of [...methodsIn(document, 'verificationMethod'), ...methodsIn(document, 'publicKey')]) {
+    const id = member(objectOf(method), 'id')
+    if (typeof id === 'string') methods.set(absolute(did, id), objectOf(method))
   }
-  return list(document, 'assertionMethod').flatMap((entry): DidKey[] => {
+  return methodsIn(document, 'assertionMethod').flatMap((entry): DidKey[] => {
     const method = typeof entry === 'string' ? methods.get(absolute(did, entry)) : entry
     if (!isObject(method)) return []
-    const id = absolute(did, String(own(method, 'id')))
+    const id = absolute(did, String(member(method, 'id')))
     return attempt(
       (): DidKey[] => [{ id, key: keyOfMethod(did, method) }],
       (error) => [{ id, error }],
@@ -100,20 +99,20 @@ export function keysOfDidDocument(did: string, document: unknown): DidKey[] {
 
 const absolute = (did: string, id: string) => (id.startsWith('#') ? `${did}${id}` : id)
 
-function keyOfMethod(did: string, method: Json): Key {
-  const controller = own(method, 'controller')
+function keyOfMethod(did: string, method: JsonObject): Key {
+  const controller = member(method, 'controller')
   if (controller !== undefined && controller !== '' && controller !== did) {
     throw new KeyError('KEY-112', 'expected a key that the subject controls, found one of somebody else')
   }
-  const jwk = own(method, 'publicKeyJwk')
+  const jwk = member(method, 'publicKeyJwk')
   if (isObject(jwk)) {
     const { kind, members, algorithms } = readJwk(jwk)
     return new Key(kind, members, algorithms).publicKey
   }
-  const multibase = own(method, 'publicKeyMultibase')
+  const multibase = member(method, 'publicKeyMultibase')
   if (typeof multibase === 'string') return readMultikey(multibase)
-  const base58 = own(method, 'publicKeyBase58')
-  if (own(method, 'type') === 'Ed25519VerificationKey2018' && typeof base58 === 'string') {
+  const base58 = member(method, 'publicKeyBase58')
+  if (member(method, 'type') === 'Ed25519VerificationKey2018' && typeof base58 === 'string') {
     const members = readPublic('Ed25519', decodeBase58(base58))
     return new Key(
       'Ed25519',

@@ -1,7 +1,7 @@
 // Joins the answers of an MCP server to requests, over any transport.
 import { checkLimit, deadline } from '../net/deadline.ts'
 import { escapeToken, isObject, isText, type JsonObject, member, objectOf, valueAt } from '../text/members.ts'
-import { quoted, shown } from '../text/words.ts'
+import { messageOf, quoted, shown } from '../text/words.ts'
 import {
   CALL_TOOL,
   CANCELLED,
@@ -149,8 +149,6 @@ function resultOf(message: JsonObject): McpResult<JsonObject> {
 
 const faultOf = (reason: McpFault['reason'], detail: string) => ({ fault: { reason, detail } }) as const
 const invalid = (detail: string) => faultOf('invalid', detail)
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
 // A client's session with an MCP server, over any transport: 2026-07-28, or a version with a handshake.
 
 export interface McpOptions {

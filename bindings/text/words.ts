@@ -26,6 +26,9 @@ export function shown(value: unknown): string {
   return typeof value === 'number' ? `the number ${value}` : String(value)
 }
 
+/** What a thrown value says. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** `1 file`, `2 files`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 

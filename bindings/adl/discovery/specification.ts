@@ -11,7 +11,7 @@ import type { FileOptions, Source } from '../../frame/source.ts'
 import type { Specification } from '../../frame/specification.ts'
 import { type Reading, severityOf, subjectOf } from '../../frame/subject.ts'
 import { isUri } from '../../schema/formats.ts'
-import { isObject, type JsonObject, member as own } from '../../text/members.ts'
+import { isObject, type JsonObject, member } from '../../text/members.ts'
 import { VAL_06, VAL_09 } from '../findings.ts'
 import * as FINDINGS from './findings.ts'
 import { names } from './findings.ts'
@@ -78,13 +78,13 @@ export const DISCOVERY_READING: Reading<JsonObject> = {
 
 /** Reports every fault; returns the valid entries in the order of the document. */
 export function judgeDiscovery(value: JsonObject, report: ReportFinding): readonly DiscoveryEntry[] {
-  const version = own(value, 'adl_discovery')
+  const version = member(value, 'adl_discovery')
   if (version !== undefined && version !== '1.0') {
     const what = typeof version === 'string' ? `'${version.slice(0, 40)}'` : 'something else'
     const detail = `Member 'adl_discovery' is '1.0' in what is known here, found ${what}`
     report(FINDINGS.DISCOVERY_TYPE, '/adl_discovery', detail, 'warning')
   }
-  const agents = own(value, 'agents')
+  const agents = member(value, 'agents')
   if (!Array.isArray(agents)) {
     if (agents === undefined) report(FINDINGS.DISCOVERY_REQUIRED, '', "Required member 'agents' is missing")
     else report(FINDINGS.DISCOVERY_TYPE, '/agents', "Member 'agents' must be an array")
@@ -136,7 +136,7 @@ function checkEntry(agent: unknown, pointer: string, report: ReportFinding): voi
 
 function checkAddresses(agent: JsonObject, pointer: string, report: ReportFinding): void {
   for (const name of ['id', 'adl_document'] as const) {
-    const text = own(agent, name)
+    const text = member(agent, name)
     if (text === undefined) report(FINDINGS.DISCOVERY_REQUIRED, pointer, `Required member '${name}' is missing`)
     else if (typeof text !== 'string')
       report(FINDINGS.DISCOVERY_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)
@@ -149,7 +149,7 @@ function checkAddresses(agent: JsonObject, pointer: string, report: ReportFindin
 
 function checkDescriptions(agent: JsonObject, pointer: string, report: ReportFinding): void {
   for (const name of OPTIONAL) {
-    const text = own(agent, name)
+    const text = member(agent, name)
     if (text === undefined) continue
     if (typeof text !== 'string')
       report(FINDINGS.DISCOVERY_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)

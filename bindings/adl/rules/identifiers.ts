@@ -164,17 +164,18 @@ export const personalContact = rule<Agent>(PERSONAL_CONTACT, ({ provider, metada
   }
 })
 
+function reportPrivate(host: string, pointer: string, report: Report): void {
+  const what = host.length > 255 ? undefined : revealedBy(host)
+  if (what !== undefined) report(pointer, `Host ${quoted(host)} is ${what}`)
+}
+
 export const privateHosts = rule<Agent>(PRIVATE_HOST, (agent, report) => {
   for (const { kind, isAllowing, pointer, value } of patterns(agent)) {
-    if (kind !== 'host' || !isAllowing || value.length > 255) continue
-    const what = revealedBy(value)
-    if (what !== undefined) report(pointer, `Host ${quoted(value)} is ${what}`)
+    if (kind === 'host' && isAllowing) reportPrivate(value, pointer, report)
   }
   for (const { pointer, value } of uris(agent)) {
     const host = hostOf(value)
-    if (host === undefined || host === '' || host.length > 255) continue
-    const what = revealedBy(host)
-    if (what !== undefined) report(pointer, `Host ${quoted(host)} is ${what}`)
+    if (host) reportPrivate(host, pointer, report)
   }
 })
 

@@ -9,7 +9,7 @@ import { findingAt } from '../../frame/subject.ts'
 import { McpHttpTransport } from '../../mcp/http.ts'
 import { openMcp } from '../../mcp/peer.ts'
 import { type FetchOptions, fetchDocument } from '../../net/fetch.ts'
-import { elements, isObject, isText, member, type PlacedObject, type PlacedValue, valueIn } from '../../text/members.ts'
+import { elements, isObject, isText, member, type PlacedValue, textsOf, valueIn } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 
 export interface ProbeOptions extends Pick<FetchOptions, 'fetch' | 'signal' | 'clock'> {
@@ -130,15 +130,10 @@ function claimsOf(card: Card, pointer: string): ReadonlyMap<string, string> {
   const endpoint = card.endpoints.find((candidate) => candidate.pointer === pointer)
   const methods: readonly PlacedValue<string>[] = Array.isArray(valueIn(endpoint, 'methods'))
     ? elements(endpoint, 'methods', isText)
-    : card.tools.flatMap(nameOf)
+    : textsOf(card.tools, 'name')
   const claims = new Map<string, string>()
   for (const { pointer: at, value } of methods) if (!claims.has(value)) claims.set(value, at)
   return claims
-}
-
-function nameOf({ pointer, value }: PlacedObject): readonly PlacedValue<string>[] {
-  const name = member(value, 'name')
-  return isText(name) ? [{ pointer: `${pointer}/name`, value: name }] : []
 }
 
 /** The path of an A2A card since 0.3, and the one before. */

@@ -7,7 +7,7 @@ import { Inclusion } from '../inclusion.ts'
 import { type Access, type Filesystem, type Network, normalizeProtocol, PatternList, Unusable } from '../part.ts'
 import type { Permissions } from '../policy.ts'
 import { AMOUNTS, type Tool, type Tools } from '../request.ts'
-import type { Changes } from './change.ts'
+import type { Bump, ChangeKind, Changes } from './change.ts'
 
 export function comparePermissions(old: Permissions, now: Permissions, changes: Changes): void {
   compareDomain(old.network, now.network, withoutHosts, compareNetwork, changes)
@@ -49,13 +49,15 @@ function compareNetwork(before: Network, after: Network, changes: Changes): void
   compareGrants({ before: before.hosts.entries, after: after.hosts.entries, inclusion, verb }, changes)
   compareChoices('port', before.ports, after.ports, String, changes)
   compareChoices('protocol', before.protocols, after.protocols, normalizeProtocol, changes)
-  compareFlag(
-    before.denyPrivate,
-    after.denyPrivate,
-    { wide: false, member: '/permissions/network/deny_private' },
-    changes,
-  )
+  const flag = { wide: false, member: '/permissions/network/deny_private' }
+  compareFlag(before.denyPrivate, after.denyPrivate, flag, changes)
 }
+
+/** A change of what is granted, and the bump that it needs. */
+type Effect = readonly [kind: ChangeKind, bump: Bump]
+
+const WIDENED: Effect = ['widened', 'major']
+const NARROWED: Effect = ['narrowed', 'minor']
 
 type Choices<Value> = PlacedValue<readonly PlacedValue<Value>[]> | undefined
 
@@ -69,13 +71,8 @@ function compareChoices<Value>(
 ): void {
   const more = beyond(after, before, spell)
   if (more !== undefined) {
-    const [report, pointer] = after ? (['inNew', after.pointer] as const) : (['inOld', before!.pointer] as const)
-    changes[report](
-      'widened',
-      'major',
-      pointer,
-      `lets the agent use ${more === '' ? `any ${name}` : `${name} ${more}`}`,
-    )
+    const detail = `lets the agent use ${more === '' ? `any ${name}` : `${name} ${more}`}`
+    changes[after ? 'inNew' : 'inOld'](...WIDENED, (after ?? before)!.pointer, detail)
   }
   const less = beyond(before, after, spell)
   if (less !== undefined) {
@@ -115,9 +112,7 @@ function compareFlag(
   const value = after?.value === true
   if ((before?.value === true) === value) return
   const detail = `is ${value}${after === undefined ? ', being absent' : ''}`
-  const [kind, bump] = value === wide ? (['widened', 'major'] as const) : (['narrowed', 'minor'] as const)
-  if (after === undefined) changes.inOld(kind, bump, member, detail)
-  else changes.inNew(kind, bump, member, detail)
+  changes[after === undefined ? 'inOld' : 'inNew'](...(value === wide ? WIDENED : NARROWED), member, detail)
 }
 
 function compareFilesystem(before: Filesystem, after: Filesystem, changes: Changes): void {
@@ -139,12 +134,8 @@ function compareEnvironment(before: Environment, after: Environment, changes: Ch
 
 function compareExecution(before: Execution, after: Execution, changes: Changes): void {
   compareLists('command', before, after, ['lets the agent run', 'denies the command'], changes)
-  compareFlag(
-    before.allowShell,
-    after.allowShell,
-    { wide: true, member: '/permissions/execution/allow_shell' },
-    changes,
-  )
+  const flag = { wide: true, member: '/permissions/execution/allow_shell' }
+  compareFlag(before.allowShell, after.allowShell, flag, changes)
 }
 
 interface Lists {
@@ -183,10 +174,8 @@ function compareResources(before: ResourceLimits, after: ResourceLimits, changes
     const [old, now] = [before[name], after[name]]
     const [from, to] = [old?.value ?? Number.POSITIVE_INFINITY, now?.value ?? Number.POSITIVE_INFINITY]
     if (from === to) continue
-    const [kind, bump] = to > from ? (['widened', 'major'] as const) : (['narrowed', 'minor'] as const)
     const detail = `${LIMITS[name][0]}: ${old?.value ?? 'no limit'} before, ${now?.value ?? 'no limit'} now`
-    if (now === undefined) changes.inOld(kind, bump, old!.pointer, detail)
-    else changes.inNew(kind, bump, now.pointer, detail)
+    changes[now === undefined ? 'inOld' : 'inNew'](...(to > from ? WIDENED : NARROWED), (now ?? old)!.pointer, detail)
   }
 }
 
@@ -202,30 +191,30 @@ interface PatternLists {
  * Reports the difference between two lists of grants. A pattern that no single pattern of the other list includes
  * counts as new, even if several together include it: a change that cannot be proven harmless is a widening.
  */
-function compareGrants({ before, after, inclusion, verb }: PatternLists, changes: Changes): void {
-  for (const { value, pointer } of missing(after, before)) {
-    const known = inclusion.find(value, before)
-    if (known === undefined) changes.inNew('widened', 'major', pointer, `${verb} ${quoted(value)}`)
-    else changes.inNew('added', 'patch', pointer, `${quoted(value)}, which ${quoted(known.value)} included before`)
-  }
-  for (const { value, pointer } of missing(before, after)) {
-    const known = inclusion.find(value, after)
-    if (known === undefined) changes.inOld('narrowed', 'minor', pointer, `no longer ${verb} ${quoted(value)}`)
-    else changes.inOld('removed', 'patch', pointer, `${quoted(value)}, which ${quoted(known.value)} includes`)
-  }
+function compareGrants(lists: PatternLists, changes: Changes): void {
+  reportAdded(lists, WIDENED, changes)
+  reportRemoved(lists, NARROWED, changes)
 }
 
 /** Reports the difference between two lists of denials. */
-function compareDenials({ before, after, inclusion, verb }: PatternLists, changes: Changes): void {
-  for (const { value, pointer } of missing(before, after)) {
-    const known = inclusion.find(value, after)
-    if (known === undefined) changes.inOld('widened', 'major', pointer, `no longer ${verb} ${quoted(value)}`)
-    else changes.inOld('removed', 'patch', pointer, `${quoted(value)}, which ${quoted(known.value)} includes`)
-  }
+function compareDenials(lists: PatternLists, changes: Changes): void {
+  reportRemoved(lists, WIDENED, changes)
+  reportAdded(lists, NARROWED, changes)
+}
+
+function reportAdded({ before, after, inclusion, verb }: PatternLists, effect: Effect, changes: Changes): void {
   for (const { value, pointer } of missing(after, before)) {
     const known = inclusion.find(value, before)
-    if (known === undefined) changes.inNew('narrowed', 'minor', pointer, `${verb} ${quoted(value)}`)
+    if (known === undefined) changes.inNew(...effect, pointer, `${verb} ${quoted(value)}`)
     else changes.inNew('added', 'patch', pointer, `${quoted(value)}, which ${quoted(known.value)} included before`)
+  }
+}
+
+function reportRemoved({ before, after, inclusion, verb }: PatternLists, effect: Effect, changes: Changes): void {
+  for (const { value, pointer } of missing(before, after)) {
+    const known = inclusion.find(value, after)
+    if (known === undefined) changes.inOld(...effect, pointer, `no longer ${verb} ${quoted(value)}`)
+    else changes.inOld('removed', 'patch', pointer, `${quoted(value)}, which ${quoted(known.value)} includes`)
   }
 }
 
@@ -242,8 +231,7 @@ export function compareCalls(before: Tools, after: Tools, changes: Changes): voi
   for (const [name, tool] of after) {
     const old = before.get(name)
     if (old === undefined || freedom(old) === freedom(tool)) continue
-    const [kind, bump] =
-      freedom(tool) > freedom(old) ? (['widened', 'major'] as const) : (['narrowed', 'minor'] as const)
-    changes.inNew(kind, bump, tool.pointer, `the tool ${quoted(name)} ${words[freedom(tool)]}`)
+    const effect = freedom(tool) > freedom(old) ? WIDENED : NARROWED
+    changes.inNew(...effect, tool.pointer, `the tool ${quoted(name)} ${words[freedom(tool)]}`)
   }
 }

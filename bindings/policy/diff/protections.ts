@@ -1,6 +1,6 @@
 // Compares members that protect. Less protection is breaking, and so is anything that cannot be shown to protect as
 // much.
-import { isObject, isText, type JsonObject } from '../../text/members.ts'
+import { isObject, isText, type JsonObject, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { type Bump, type Changes, greater } from './change.ts'
 import { type Comparison, isEqual, type Pair, report } from './members.ts'
@@ -130,9 +130,6 @@ export const attestationType: Comparison = (pair, changes) => {
   else report(pair, 'minor', 'type', changes)
 }
 
-// Ranks the protections that a definition names: versions of TLS, and ciphers for data at rest. Only whole names are
-// recognized, because anything added to a name may take the protection away.
-
 // The protections that a definition names are ranked: versions of TLS, and ciphers for data at rest. Only whole names
 // are recognized, because anything added to a name may take the protection away.
 
@@ -196,7 +193,7 @@ function schemaBump(before: unknown, after: unknown, direction: Direction, depth
   if (!isObject(before) || !isObject(after) || depth > DEEPEST) return 'major'
   let bump: Bump | undefined
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [old, now] = [own(before, name), own(after, name)]
+    const [old, now] = [member(before, name), member(after, name)]
     if (isEqual(old, now)) continue
     if (ANNOTATIONS.includes(name)) bump = greater(bump, 'patch')
     else if (name === 'properties') bump = greater(bump, propertiesBump(old, now, direction, depth))
@@ -206,8 +203,6 @@ function schemaBump(before: unknown, after: unknown, direction: Direction, depth
   }
   return bump
 }
-
-const own = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined)
 
 /** An added property is optional until `required` says otherwise. A removed one may have been in use. */
 function propertiesBump(before: unknown, after: unknown, direction: Direction, depth: number): Bump | undefined {

@@ -9,10 +9,11 @@ import { agentUri, faultOfFull, fingerprintOf, PROTOCOL, readFull, readPrefixed 
 import type { Endpoint, Metadata } from '../subject.ts'
 
 const isUrl = ({ value }: Endpoint) => isUri(value) && URL.canParse(value)
+const wellKnownOf = ({ endpoints }: Pick<Metadata, 'endpoints'>) => endpoints.find(({ name }) => name === 'wellKnown')
 const hasScheme = ({ value, scheme }: Endpoint) => value.toLowerCase().startsWith(`${scheme}://`)
 
 export const wellKnownPath = rule<Metadata>(FINDINGS.WELL_KNOWN_PATH, ({ endpoints }, report) => {
-  const own = endpoints.find(({ name }) => name === 'wellKnown')
+  const own = wellKnownOf({ endpoints })
   if (own === undefined || !isUrl(own) || !hasScheme(own)) return
   const { pathname, search, hash } = new URL(own.value)
   const isPlain = /^\/\.well-known\/[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/.test(pathname) && search === '' && hash === ''
@@ -44,7 +45,7 @@ export const ENDPOINT_RULES: readonly Rule<Metadata>[] = [
     }
   }),
   rule(FINDINGS.WELL_KNOWN_ORIGIN, ({ endpoints, domain }, report) => {
-    const own = endpoints.find(({ name }) => name === 'wellKnown')
+    const own = wellKnownOf({ endpoints })
     if (own === undefined || domain === undefined || !isDomain(domain.value) || !isUrl(own) || !hasScheme(own)) return
     const { host } = new URL(own.value)
     if (host !== domain.value.toLowerCase())
