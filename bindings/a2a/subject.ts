@@ -3,12 +3,11 @@ import { type Reading, RootSubject } from '../frame/subject.ts'
 import {
   elements,
   isObject,
-  isText,
   objectMember,
   type PlacedObject,
   type PlacedValue,
+  textMember,
   textsOf,
-  valueIn,
 } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import { A2A_MEMBER_TYPE, A2A_OTHER_VERSION } from './findings.ts'
@@ -69,11 +68,8 @@ export function interfacesOf({ root, version }: A2aCard): readonly A2aInterface[
 }
 
 function interfaceOf(of: PlacedObject, bindingName: string): A2aInterface[] {
-  const url = valueIn(of, 'url')
-  const binding = valueIn(of, bindingName)
-  if (!isText(url)) return []
-  const at = (name: string, value: string) => ({ pointer: `${of.pointer}/${name}`, value })
-  return [{ url: at('url', url), binding: isText(binding) ? at(bindingName, binding) : undefined }]
+  const url = textMember(of, 'url')
+  return url === undefined ? [] : [{ url, binding: textMember(of, bindingName) }]
 }
 
 const shapes = new Map<string, Shape>()

@@ -6,7 +6,7 @@ import { ARRAY } from '../document/tape.ts'
 import type { Edit } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { FileOptions, SignResult, Source } from '../frame/source.ts'
-import { isObject, type JsonObject, member } from '../text/members.ts'
+import { type JsonObject, member, objectOf } from '../text/members.ts'
 import { shown } from '../text/words.ts'
 import { CARD_READING } from './subject.ts'
 
@@ -137,7 +137,7 @@ function editsOf(document: Document, { fields, hideTools = [] }: VisiblePart): r
 function toolEdits(document: Document, hidden: ReadonlySet<string>): Edit[] {
   const [entry, tools] = listIn(document, 'tools')
   if (tools === undefined) return []
-  return cuts(document, entry, (_, i) => !isHidden(hidden, isObject(tools[i]) ? member(tools[i], 'name') : undefined))
+  return cuts(document, entry, (_, i) => !isHidden(hidden, member(objectOf(tools[i]), 'name')))
 }
 
 /** An endpoint without methods serves all tools and stays. An endpoint with only hidden methods is removed. */
@@ -145,7 +145,7 @@ function endpointEdits(document: Document, hidden: ReadonlySet<string>): Edit[] 
   const [entry, endpoints] = listIn(document, 'endpoints')
   if (endpoints === undefined) return []
   const methods = endpoints.map((endpoint) => {
-    const list = isObject(endpoint) ? member(endpoint, 'methods') : undefined
+    const list = member(objectOf(endpoint), 'methods')
     return Array.isArray(list) ? (list as readonly unknown[]) : []
   })
   const isGone = (list: readonly unknown[]) => list.length > 0 && list.every((name) => isHidden(hidden, name))

@@ -11,7 +11,7 @@ import { isSameKey, type Key } from '../keys/key.ts'
 import type { Subtle } from '../keys/platform.ts'
 import { visible } from '../text/hidden.ts'
 import { messageOf, quoted } from '../text/words.ts'
-import { keyOfName, readAgentUri } from './agent-uri.ts'
+import { keyOfName, type NamedKey, readAgentUri } from './agent-uri.ts'
 import { CARD_KEY_ABSENT, CARD_SELF_ASSERTED } from './findings.ts'
 import type { Card } from './subject.ts'
 
@@ -145,7 +145,7 @@ async function fromAns(card: Card, { ans, subtle }: CardKeySources): Promise<Ans
 async function fromDid({ did }: Card, { selfAsserted, subtle }: CardKeySources): Promise<Answer> {
   if (did === undefined) return { none: 'the card has none' }
   if (!selfAsserted) return { none: `${quoted(did.value)} stands in the card itself, so it counts only when asked for` }
-  const named = did.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined
+  const named = await keyOfDidKey(did, subtle)
   if (named === undefined) return { none: `${quoted(did.value)} is not a did:key of Ed25519` }
   return { keys: [named.key], words: `self-asserted: ${quoted(did.value)} stands in the card itself` }
 }
@@ -203,11 +203,16 @@ export const KNOWN_TO_CALLER: readonly CardKeyOrigin[] = ['caller', 'resolver']
 export async function keyInside({ id, did }: Card, subtle: Subtle): Promise<Key | undefined> {
   const uri = id && readAgentUri(id.value)
   const named = uri !== undefined && 'authority' in uri ? await keyOfName(uri.authority, subtle) : undefined
-  return (named ?? (did?.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined))?.key
+  return (named ?? (await keyOfDidKey(did, subtle)))?.key
+}
+
+/** The key that a did is, if it is a did:key of Ed25519. */
+export async function keyOfDidKey(did: Card['did'], subtle: Subtle): Promise<NamedKey | undefined> {
+  return did?.value.startsWith('did:key:') ? keyOfName(did.value, subtle) : undefined
 }
 
 export async function checkDid({ did }: Card, key: Key, subtle: Subtle, steps: CardSteps): Promise<void> {
-  const named = did?.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined
+  const named = await keyOfDidKey(did, subtle)
   if (did === undefined) steps.skipped('did', 'the card has none')
   else if (named === undefined) steps.skipped('did', `${quoted(did.value)} is not looked up`)
   else if (isSameKey(named.key, key)) steps.passed('did', 'it is the key that signed')

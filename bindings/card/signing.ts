@@ -41,6 +41,7 @@ import {
   findCardKeys,
   KNOWN_TO_CALLER,
   keyInside,
+  keyOfDidKey,
   STEPS,
   sayWhatTheKeyShows,
 } from './identity.ts'
@@ -106,7 +107,7 @@ async function keyFindings({ document, id, did }: Card, key: Key, subtle: Subtle
     const hint = `sign with the key that the id is, or write "id": "${await agentIdOf(key)}", which is the key that signs`
     findings.push(findingAt(document, FINDINGS.CARD_SIGNATURE_KEY, '/id', detail, { fix: { hint } }))
   }
-  const named = did?.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined
+  const named = await keyOfDidKey(did, subtle)
   if (named !== undefined && !isSameKey(named.key, key)) {
     const detail = `${quoted(did!.value)} is another key than the one that signs`
     const fix = { hint: 'write the did of the key that signs, or take did out' }

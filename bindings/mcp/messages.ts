@@ -76,10 +76,9 @@ export function toolSchema(schema: JsonObject, version: McpVersion): JsonObject 
 
 /** Converts a schema to the arguments of an MCP prompt, which are named texts. */
 export function promptArguments(schema: JsonObject): JsonObject[] {
-  const properties = member(schema, 'properties')
   const required = member(schema, 'required')
-  return Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => {
-    const description = member(isObject(property) ? property : undefined, 'description')
+  return Object.entries(objectOf(member(schema, 'properties'))).map(([name, property]) => {
+    const description = member(objectOf(property), 'description')
     return {
       name,
       ...(typeof description === 'string' && { description }),

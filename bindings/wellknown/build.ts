@@ -5,7 +5,7 @@ import { open } from '../frame/open.ts'
 import type { Source } from '../frame/source.ts'
 import { importKey } from '../keys/import.ts'
 import type { KeySource } from '../keys/read.ts'
-import { elements, isObject, type JsonObject, member, type PlacedObject, textIn } from '../text/members.ts'
+import { elements, isObject, type JsonObject, type PlacedObject, textIn, valueIn } from '../text/members.ts'
 import { type AgentIdentity, agentUri, domainOf, PROTOCOL, publicKeyBlock } from './identity.ts'
 import type { EndpointName } from './subject.ts'
 
@@ -90,10 +90,10 @@ function capabilitiesOf(source: PlacedObject | undefined, name: string, options:
 }
 
 function capabilitiesFrom(source: PlacedObject | undefined, name: string): readonly JsonObject[] {
-  const tools = elements(source, 'tools', isObject).flatMap(({ value: tool, pointer }) => {
-    const id = textIn({ value: tool, pointer }, 'name')
-    if (id === undefined || id === '') return []
-    const description = textIn({ value: tool, pointer }, 'description') ?? id
+  const tools = elements(source, 'tools', isObject).flatMap((tool) => {
+    const id = textIn(tool, 'name') ?? ''
+    if (id === '') return []
+    const description = textIn(tool, 'description') ?? id
     return [{ id, name: id, description, input: formOf(tool, INPUT), output: formOf(tool, OUTPUT) }]
   })
   if (tools.length > 0) return tools
@@ -102,8 +102,8 @@ function capabilitiesFrom(source: PlacedObject | undefined, name: string): reado
 }
 
 /** JSON if the tool has a schema, otherwise text. */
-const formOf = (tool: JsonObject, names: readonly string[]) => [
-  names.some((name) => isObject(member(tool, name))) ? 'application/json' : 'text',
+const formOf = (tool: PlacedObject, names: readonly string[]) => [
+  names.some((name) => isObject(valueIn(tool, name))) ? 'application/json' : 'text',
 ]
 
 function securityOf({ authMethods = [], rateLimit }: BuildOptions): JsonObject {

@@ -9,7 +9,7 @@ import { findingAt } from '../../frame/subject.ts'
 import { McpHttpTransport } from '../../mcp/http.ts'
 import { openMcp } from '../../mcp/peer.ts'
 import { type FetchOptions, fetchDocument } from '../../net/fetch.ts'
-import { elements, isObject, isText, member, type PlacedValue, textsOf, valueIn } from '../../text/members.ts'
+import { elements, isObject, isText, member, objectOf, type PlacedValue, textsOf, valueIn } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 
 export interface ProbeOptions extends Pick<FetchOptions, 'fetch' | 'signal' | 'clock'> {
@@ -179,6 +179,6 @@ async function askMcp(url: string, options: () => FetchOptions): Promise<Offer> 
   const listed = await opened.ok.listTools({ ...limits, maxPages: MOST_PAGES })
   await opened.ok.close()
   if ('fault' in listed) return { refusal: listed.fault.detail }
-  const names = listed.ok.tools.map((tool) => (isObject(tool) ? member(tool, 'name') : undefined))
+  const names = listed.ok.tools.map((tool) => member(objectOf(tool), 'name'))
   return { offered: [...new Set(names.filter(isText))], addressChecked: transport.addressChecked }
 }

@@ -10,7 +10,6 @@ import {
   isObject,
   isText,
   type JsonObject,
-  member,
   objectMember,
   type PlacedObject,
   type PlacedValue,
@@ -33,12 +32,8 @@ export class RecordedDiscovery extends RootSubject {
 }
 
 /** The members of a step that are bytes. */
-export function bytesOf({ pointer, value }: PlacedObject): PlacedValue<string>[] {
-  const connection = member(value, 'connection')
-  const step = { pointer, value }
-  const certificates = isObject(connection)
-    ? elements({ pointer: `${pointer}/connection`, value: connection }, 'certificates', isText)
-    : []
+export function bytesOf(step: PlacedObject): PlacedValue<string>[] {
+  const certificates = elements(objectMember(step, 'connection'), 'certificates', isText)
   return [textMember(step, 'answer'), textMember(step, 'body'), ...certificates].filter((part) => part !== undefined)
 }
 
