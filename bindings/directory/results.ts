@@ -125,9 +125,7 @@ function reasonsOf(
     text: query.hasText
       ? `${found.length} of ${sought.length} words are in the card${listWords(found.map((word) => written.get(word) ?? word))}`
       : 'no text is asked for',
-    reputation: isNew
-      ? `${valueWords(reputation)}, and ${coldStart.reputation} for a new agent`
-      : valueWords(reputation),
+    reputation: `${valueWords(reputation)}${isNew ? `, and ${coldStart.reputation} for a new agent` : ''}`,
     availability: online === true ? 'online' : 'not known to be online',
     rating: factors.rating === 0 ? valueWords(rating) : factors.rating.toFixed(TENTHS),
   }
