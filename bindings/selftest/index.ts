@@ -9,6 +9,7 @@ import { DocumentError } from '../document/finding.ts'
 import { fromHex, toHex } from '../text/bytes.ts'
 import { abiVersion, formatNumber, readNumber } from '../wasm/number.ts'
 import {
+  type Answer,
   CANONICAL,
   messages,
   NUMBERS,
@@ -53,8 +54,6 @@ export interface SelftestResult {
   readonly digest: string
   readonly abiVersion: number
 }
-
-type Answer = readonly [id: string, expected: string, got: string]
 
 /**
  * Runs the vectors that ship with Blazon.
