@@ -1,7 +1,6 @@
 // `checkDns`: compares everything that a domain publishes about its agent, and shows how to fix it.
 
 import { diagnoseNowhere } from '../../document/diagnose.ts'
-import type { FindingKind } from '../../document/finding.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { encodeBase64url, readBase64url } from '../../keys/base64.ts'
 import { decodeBase58 } from '../../keys/export.ts'
@@ -22,19 +21,26 @@ import { type AgentDomain, readAgentDomain } from '../trust/domain.ts'
 import { TRUST_SILENT_HOST, TRUST_TLS_HIDDEN, TRUST_TLS_VERSION } from '../trust/findings.ts'
 import type { DiscoveryProof } from '../trust/run.ts'
 import { readDigest } from '../trust/trace.ts'
-import { a2aThing, catalogsThing, signingThing } from './documents.ts'
+import { judgeA2a, judgeCatalogs, judgeSigning } from './documents.ts'
 import * as FINDINGS from './findings.ts'
 import {
+  absent,
   type CheckOptions,
-  expectedIn as expectedOf,
-  faultThing,
+  expectedIn,
   isOfSignatures,
+  type Judgement,
+  judgeFault,
+  judgeSrv,
+  judgeSvcb,
+  judgeTxt,
+  oldOrAttack,
   type Survey,
-  srvThing,
+  stale,
   survey,
-  svcbThing,
-  txtThing,
-  writtenRecord,
+  unknown,
+  valid,
+  writeRecord,
+  wrong,
 } from './survey.ts'
 
 export interface CheckedDomain {
@@ -45,10 +51,40 @@ export interface CheckedDomain {
   readonly proof: DiscoveryProof
 }
 
+/** A line of the table. */
+export interface CheckedThing extends Required<Pick<Judgement, 'state' | 'detail' | 'add' | 'remove'>> {
+  readonly name: ThingName
+  readonly title: string
+  readonly spec: string
+  /** What to find out before changing any record. */
+  readonly caution: string | undefined
+  /** What else to do, in words. */
+  readonly hint: string | undefined
+  /** Absent if it is valid or optional. */
+  readonly diagnostic: Diagnostic | undefined
+}
+
 /** Steps of the discovery whose findings belong to other lines. */
 const ELSEWHERE: readonly string[] = ['svcb', 'txt', 'srv', 'tlsa', 'tls', 'key']
 
 const HAVE_IT_ANSWER = 'make each host that the DNS names answer, or remove its record'
+
+/** In the order of the table: the title, the section that requires it, and who judges it. */
+const THINGS = {
+  svcb: ['SVCB record', 'ADP/1.1 section 4.1', judgeSvcb],
+  txt: ['TXT record', 'ADP/1.1 section 5.1', judgeTxt],
+  srv: ['SRV record', 'ADP/1.1 section 5.2', judgeSrv],
+  'dns-aid': ['DNS-AID', 'ADP/1.1 section 4.1.1', judgeDnsAid],
+  aid: ['AID record', 'docs/guide/dns.md', judgeAid],
+  a2a: ['A2A card', 'docs/guide/dns.md', judgeA2a],
+  catalogs: ['Catalogs', 'docs/guide/dns.md', judgeCatalogs],
+  signing: ['Keys of requests', 'docs/guide/dns.md', judgeSigning],
+  dnssec: ['DNSSEC', 'ADP/1.1 section 4.3', judgeDnssec],
+  tlsa: ['TLSA record', 'ADP/1.1 section 4.2', judgeTlsa],
+  tls: ['TLS 1.3 alone', 'ADP/1.1 section 8.2', judgeTls],
+} as const
+
+type ThingName = 'adp' | keyof typeof THINGS
 
 /**
  * Checks everything that a domain publishes about its agent: whether it exists, is valid and current, and agrees on key
@@ -64,38 +100,57 @@ const HAVE_IT_ANSWER = 'make each host that the DNS names answer, or remove its 
 export async function checkDns(domain: string, options: CheckOptions): Promise<CheckedDomain> {
   const read = readAgentDomain(domain)
   const seen = await survey(read.ascii, options)
-  const records = [svcbThing(seen), txtThing(seen), srvThing(seen)]
-  const others = await Promise.all([
-    dnsAidThing(seen),
-    aidThing(seen),
-    a2aThing(seen),
-    catalogsThing(seen),
-    signingThing(seen),
-    dnssecThing(seen),
-    tlsaThing(seen),
-    tlsThing(seen),
-  ])
-  const things = [adpThing(seen, [...records, ...others]), ...records, ...others]
-  return { domain: read, things, proof: seen.discovery.proof }
+  const others = await Promise.all(
+    (Object.keys(THINGS) as (keyof typeof THINGS)[]).map(async (name) => {
+      const [title, spec, judge] = THINGS[name]
+      return lineOf(read.ascii, name, title, spec, await judge(seen))
+    }),
+  )
+  const adp = lineOf(read.ascii, 'adp', 'Agent by ADP', 'ADP/1.1 section 8.1', judgeDiscovery(seen, others))
+  return { domain: read, things: [adp, ...others], proof: seen.discovery.proof }
 }
 
+/** One line of the table; with a kind it has a finding. */
+function lineOf(domain: string, name: ThingName, title: string, spec: string, judgement: Judgement): CheckedThing {
+  const { state, detail, kind, caution, add = [], remove = [], hint } = judgement
+  const todo = mendingLines({ caution, add, remove, hint }).join('; ')
+  const fix = todo === '' ? undefined : { hint: todo }
+  const own = kind && diagnoseNowhere(kind, { detail: `${title}: ${detail}`, fix }, domain)
+  const diagnostic = judgement.diagnostic ?? own
+  return { name, title, state, detail, spec, caution, add, remove, hint, diagnostic }
+}
+
+const zoneLine = ({ name, ttl, type, data }: DnsRecord) => `${name}. ${ttl} IN ${type} ${data}`
+
+/** What to do, one line each. */
+export const mendingLines = ({
+  caution,
+  add,
+  remove,
+  hint,
+}: Pick<CheckedThing, 'caution' | 'add' | 'remove' | 'hint'>): readonly string[] => [
+  ...(caution === undefined ? [] : [caution]),
+  ...remove.map((record) => `remove ${zoneLine(record)}`),
+  ...add.map((record) => `add ${zoneLine(record)}`),
+  ...(hint === undefined ? [] : [hint]),
+]
+
 /** The result of the discovery in one line, with its finding unless another line has it. */
-function adpThing({ domain, discovery: { agent, proof } }: Survey, others: readonly CheckedThing[]): CheckedThing {
+function judgeDiscovery({ discovery: { agent, proof } }: Survey, others: readonly CheckedThing[]): Judgement {
   const last = proof.steps.at(-1)!
   const reached = proof.levels.map(({ level, quality }) => `${level} (${quality})`).join(', ')
   if (agent !== undefined) {
     const silent = proof.steps.filter(({ diagnostic }) => diagnostic?.code === TRUST_SILENT_HOST.code)
     const detail = [reached || 'none', ...silent.map((step) => step.detail)].join('; ')
     const mending = silent.length === 0 ? {} : { kind: TRUST_SILENT_HOST, hint: HAVE_IT_ANSWER }
-    return thing(domain, 'adp', proof.verdict === 'verified' ? 'valid' : 'unknown', detail, mending)
+    return (proof.verdict === 'verified' ? valid : unknown)(detail, mending)
   }
   const { code = '' } = last.diagnostic ?? {}
-  const state = code === 'DNS-132' ? 'absent' : UNANSWERED.includes(code) ? 'unknown' : 'wrong'
-  const said = thing(domain, 'adp', state, `${last.title}: ${last.detail}`)
-  const isTold = others.some(
+  const judge = code === 'DNS-132' ? absent : UNANSWERED.includes(code) ? unknown : wrong
+  const isReported = others.some(
     ({ name, diagnostic }) => diagnostic?.severity === 'error' && (name === 'tls' || ELSEWHERE.includes(last.name)),
   )
-  return { ...said, diagnostic: isTold ? undefined : last.diagnostic }
+  return { ...judge(`${last.title}: ${last.detail}`), diagnostic: isReported ? undefined : last.diagnostic }
 }
 
 // Checks DNSSEC, the certificate that the DNS names, and the TLS versions that the server accepts.
@@ -116,47 +171,46 @@ const RESIGN: Readonly<Record<Flaw['setting'], (zone: Name) => string>> = {
 const signingHint = (flaw: Flaw | undefined): string => (flaw === undefined ? SIGN : RESIGN[flaw.setting](flaw.zone))
 const LEAST = 'set the minimum version of TLS to 1.3 (docs/guide/edge.md says where)'
 
-function dnssecThing({ domain, svcb, txt, srv, tlsa }: Survey): CheckedThing {
+function judgeDnssec({ svcb, txt, srv, tlsa }: Survey): Judgement {
   const all = [svcb, txt, srv, tlsa]
   const fault = all.map((heard) => heard.fault).find((one) => one !== undefined && isOfSignatures(one))
   if (fault !== undefined) {
     const { kind, message } = fault
-    if (UNANSWERED.includes(kind.code)) return thing(domain, 'dnssec', 'unknown', message, { kind })
-    const state = kind === DNS_FINDINGS.DNSSEC_NOT_CURRENT ? 'stale' : 'wrong'
+    if (UNANSWERED.includes(kind.code)) return unknown(message, { kind })
     const hint = kind === DNS_FINDINGS.DNSSEC_MISSING || kind === DNS_FINDINGS.DNSSEC_DENIAL ? FIND_UNSIGNED : SIGN_ANEW
-    return thing(domain, 'dnssec', state, message, { kind, hint })
+    return (kind === DNS_FINDINGS.DNSSEC_NOT_CURRENT ? stale : wrong)(message, { kind, hint })
   }
   const found = all.flatMap((heard) => heard.found ?? [])
-  if (found.length === 0) return thing(domain, 'dnssec', 'unknown', 'no answer')
+  if (found.length === 0) return unknown('no answer')
   const quality = worstOf(found.map((one) => one.quality))
-  if (quality === 'checked') return thing(domain, 'dnssec', 'valid', 'signatures hold up to the anchor')
+  if (quality === 'checked') return valid('signatures hold up to the anchor')
   const worst = found.filter((one) => one.quality === quality)
   const { why = 'nothing shows it', flaw } = worst.find((one) => one.flaw === undefined) ?? worst[0]!
-  if (quality === 'resolver') return thing(domain, 'dnssec', 'valid', `the resolver says so; here: ${why}`)
-  if (flaw === undefined) return thing(domain, 'dnssec', 'absent', why, { kind: FINDINGS.CHECK_UNSIGNED, hint: SIGN })
+  if (quality === 'resolver') return valid(`the resolver says so; here: ${why}`)
+  if (flaw === undefined) return absent(why, { kind: FINDINGS.CHECK_UNSIGNED, hint: SIGN })
   const detail = `${flaw.zone} is signed, but cannot prove what is absent: ${why}`
-  return thing(domain, 'dnssec', 'wrong', detail, { kind: FINDINGS.CHECK_UNSHOWN, hint: signingHint(flaw) })
+  return wrong(detail, { kind: FINDINGS.CHECK_UNSHOWN, hint: signingHint(flaw) })
 }
 
-async function tlsaThing(survey: Survey): Promise<CheckedThing> {
-  const { domain, tlsa, connection, options, host, port } = survey
-  const fault = faultThing(survey, 'tlsa', tlsa)
+async function judgeTlsa(survey: Survey): Promise<Judgement> {
+  const { tlsa, connection, options, host, port } = survey
+  const fault = judgeFault(tlsa)
   if (fault !== undefined) return fault
   const { name, records, quality, flaw } = tlsa.found!
-  const add = expectedOf(survey, 'TLSA')
-  if (records.length === 0) return thing(domain, 'tlsa', 'absent', `${name} has none`, { add })
+  const add = expectedIn(survey, 'TLSA')
+  if (records.length === 0) return absent(`${name} has none`, { add })
   const rows = records.map((record) => ({ record, row: readTlsa(record.rdata) }))
-  const old = rows.map(({ record }) => writtenRecord('TLSA', record))
+  const old = rows.map(({ record }) => writeRecord('TLSA', record))
   const usable = usableTlsa(rows.map(({ row }) => row))
   if (usable.length === 0)
-    return thing(domain, 'tlsa', 'wrong', 'none has known usage, selector and matching type', {
+    return wrong('none has known usage, selector and matching type', {
       kind: DNS_FINDINGS.TLSA_UNUSABLE,
       remove: old,
       add,
     })
   if (connection === undefined) {
-    const kind = options.fetch?.seesConnections === true ? {} : { kind: DNS_FINDINGS.TLSA_HIDDEN }
-    return thing(domain, 'tlsa', 'unknown', `no certificate of ${host} port ${port} to compare it with`, kind)
+    const kind = options.fetch?.seesConnections === true ? undefined : DNS_FINDINGS.TLSA_HIDDEN
+    return unknown(`no certificate of ${host} port ${port} to compare it with`, { kind })
   }
   const matches = await Promise.all(
     rows.map(
@@ -166,32 +220,28 @@ async function tlsaThing(survey: Survey): Promise<CheckedThing> {
   if (!matches.includes(true)) {
     const detail = `the certificate of ${host} port ${port} matches none of the records of ${name}`
     const caution = oldOrAttack('blazon dns records agent.json --cert fullchain.pem writes the right one')
-    return thing(domain, 'tlsa', 'wrong', detail, { kind: DNS_FINDINGS.TLSA_MISMATCH, caution, remove: old, add })
+    return wrong(detail, { kind: DNS_FINDINGS.TLSA_MISMATCH, caution, remove: old, add })
   }
   if (quality === 'not shown')
-    return thing(domain, 'tlsa', 'unknown', 'the certificate matches; this only counts in a signed zone', {
+    return unknown('the certificate matches; this only counts in a signed zone', {
       kind: DNS_FINDINGS.TLSA_NOT_SHOWN,
       hint: signingHint(flaw),
     })
   const remove = old.filter((_, i) => !matches[i])
-  if (remove.length === 0) return thing(domain, 'tlsa', 'valid', `the certificate of ${host} port ${port} matches`)
+  if (remove.length === 0) return valid(`the certificate of ${host} port ${port} matches`)
   const many = uncomparedTlsa(name, usable)
-  if (many !== undefined) return thing(domain, 'tlsa', 'wrong', many, { kind: DNS_FINDINGS.TLSA_MANY, remove })
+  if (many !== undefined) return wrong(many, { kind: DNS_FINDINGS.TLSA_MANY, remove })
   const detail = `${remove.length} in addition to that of the current certificate: remove them unless the certificate is being replaced`
-  return thing(domain, 'tlsa', 'stale', detail, { kind: FINDINGS.CHECK_LEFT_OVER, remove })
+  return stale(detail, { kind: FINDINGS.CHECK_LEFT_OVER, remove })
 }
 
 /** Connects once more, with TLS 1.2 at most. Such a connection is closed before anything is sent. */
-async function tlsThing({ domain, connection, host, port, options, addressesOf }: Survey): Promise<CheckedThing> {
+async function judgeTls({ connection, host, port, options, addressesOf }: Survey): Promise<Judgement> {
   const { fetch, timeoutMs = 8_000, signal } = options
-  if (fetch?.seesConnections !== true)
-    return thing(domain, 'tls', 'unknown', 'not checkable here', { kind: TRUST_TLS_HIDDEN })
-  if (connection === undefined) return thing(domain, 'tls', 'unknown', `no connection to ${host} port ${port}`)
+  if (fetch?.seesConnections !== true) return unknown('not checkable here', { kind: TRUST_TLS_HIDDEN })
+  if (connection === undefined) return unknown(`no connection to ${host} port ${port}`)
   if (connection.tls < 'TLSv1.3') {
-    return thing(domain, 'tls', 'wrong', `${host} port ${port} speaks ${connection.tls}`, {
-      kind: TRUST_TLS_VERSION,
-      hint: LEAST,
-    })
+    return wrong(`${host} port ${port} speaks ${connection.tls}`, { kind: TRUST_TLS_VERSION, hint: LEAST })
   }
   let taken: string | undefined
   const outcome = await fetchDocument(`https://${host}:${port}/`, '*/*', {
@@ -208,148 +258,42 @@ async function tlsThing({ domain, connection, host, port, options, addressesOf }
   })
   if (taken !== undefined) {
     const detail = `${host} port ${port} still takes ${taken}`
-    return thing(domain, 'tls', 'wrong', detail, { kind: FINDINGS.CHECK_OLD_TLS, hint: LEAST })
+    return wrong(detail, { kind: FINDINGS.CHECK_OLD_TLS, hint: LEAST })
   }
   const isSilent = !outcome.ok && outcome.diagnostic.code === 'DOC-185'
-  return isSilent
-    ? thing(domain, 'tls', 'unknown', outcome.diagnostic.detail)
-    : thing(domain, 'tls', 'valid', `${connection.tls}, and no older version`)
-}
-
-// The lines of a check, and their states.
-
-/** In the order of the table: the title, and the section that requires it. */
-const THINGS = {
-  adp: ['Agent by ADP', 'ADP/1.1 section 8.1'],
-  svcb: ['SVCB record', 'ADP/1.1 section 4.1'],
-  txt: ['TXT record', 'ADP/1.1 section 5.1'],
-  srv: ['SRV record', 'ADP/1.1 section 5.2'],
-  'dns-aid': ['DNS-AID', 'ADP/1.1 section 4.1.1'],
-  aid: ['AID record', 'docs/guide/dns.md'],
-  a2a: ['A2A card', 'docs/guide/dns.md'],
-  catalogs: ['Catalogs', 'docs/guide/dns.md'],
-  signing: ['Keys of requests', 'docs/guide/dns.md'],
-  dnssec: ['DNSSEC', 'ADP/1.1 section 4.3'],
-  tlsa: ['TLSA record', 'ADP/1.1 section 4.2'],
-  tls: ['TLS 1.3 alone', 'ADP/1.1 section 8.2'],
-} as const
-
-export type ThingName = keyof typeof THINGS
-
-/**
- * `valid`: present, and consistent with the rest. `absent`: missing. `stale`: it was right once. `wrong`: unusable or
- * inconsistent. `unknown`: it could not be checked.
- */
-type ThingState = 'valid' | 'absent' | 'stale' | 'wrong' | 'unknown'
-
-export interface CheckedThing {
-  readonly name: ThingName
-  readonly title: string
-  readonly state: ThingState
-  /** What was found, in one line. */
-  readonly detail: string
-  readonly spec: string
-  /** What to find out before changing any record. */
-  readonly caution: string | undefined
-  /** The records that fix it. */
-  readonly add: readonly DnsRecord[]
-  /** Records to remove. */
-  readonly remove: readonly DnsRecord[]
-  /** What else to do, in words. */
-  readonly hint: string | undefined
-  /** Absent if it is valid or optional. */
-  readonly diagnostic: Diagnostic | undefined
-}
-
-interface Mending {
-  readonly kind?: FindingKind
-  readonly caution?: string
-  readonly add?: readonly DnsRecord[]
-  readonly remove?: readonly DnsRecord[]
-  readonly hint?: string
-}
-
-const lineOf = ({ name, ttl, type, data }: DnsRecord) => `${name}. ${ttl} IN ${type} ${data}`
-
-/** What to do, one line each. */
-export const mendingLines = ({
-  caution,
-  add,
-  remove,
-  hint,
-}: Pick<CheckedThing, 'caution' | 'add' | 'remove' | 'hint'>): readonly string[] => [
-  ...(caution === undefined ? [] : [caution]),
-  ...remove.map((record) => `remove ${lineOf(record)}`),
-  ...add.map((record) => `add ${lineOf(record)}`),
-  ...(hint === undefined ? [] : [hint]),
-]
-
-/**
- * The caution for a record that differs from the served document: an attacker wants the owner to publish the attacker's
- * values.
- *
- * @param compare how the owner finds the right value.
- */
-export const oldOrAttack = (compare: string): string =>
-  `either the record is old, or an attacker answers instead of the agent; both look the same from here. Compare on the server itself: ${compare}. Replace the record only if it is old`
-
-/** One line of the table; with a kind it has a finding. */
-export function thing(
-  domain: string,
-  name: ThingName,
-  state: ThingState,
-  detail: string,
-  { kind, caution, add = [], remove = [], hint }: Mending = {},
-): CheckedThing {
-  const [title, spec] = THINGS[name]
-  const todo = mendingLines({ caution, add, remove, hint }).join('; ')
-  const fix = todo === '' ? undefined : { hint: todo }
-  const diagnostic = kind && diagnoseNowhere(kind, { detail: `${title}: ${detail}`, fix }, domain)
-  return { name, title, state, detail, spec, caution, add, remove, hint, diagnostic }
+  return isSilent ? unknown(outcome.diagnostic.detail) : valid(`${connection.tls}, and no older version`)
 }
 
 // Checks the DNS-AID keys of SVCB records, and the AID record.
 
-async function dnsAidThing(survey: Survey): Promise<CheckedThing> {
+async function judgeDnsAid(survey: Survey): Promise<Judgement> {
   const { domain, svcb, located, published, capSha256, options } = survey
   const service = located?.svcb.service
-  if (svcb.fault !== undefined) return thing(domain, 'dns-aid', 'unknown', 'no readable SVCB record')
-  if (service === undefined) return thing(domain, 'dns-aid', 'absent', 'no SVCB record')
-  const remove = svcb.found!.records.map((record) => writtenRecord('SVCB', record))
-  const mend = { remove, add: expectedOf(survey, 'SVCB') }
+  if (svcb.fault !== undefined) return unknown('no readable SVCB record')
+  if (service === undefined) return absent('no SVCB record')
+  const remove = svcb.found!.records.map((record) => writeRecord('SVCB', record))
+  const mend = { remove, add: expectedIn(survey, 'SVCB') }
   const { bap, cap, target } = service
   if (target.includes('_')) {
     const hint = 'point to a host without underscores: no certificate can name another'
-    return thing(domain, 'dns-aid', 'wrong', `the target ${target} has an underscore`, {
-      kind: FINDINGS.CHECK_FORM,
-      hint,
-    })
+    return wrong(`the target ${target} has an underscore`, { kind: FINDINGS.CHECK_FORM, hint })
   }
   const hasChat = published?.metadata.endpoints.some(({ name }) => name === 'chat') === true
-  if (hasChat && bap === undefined)
-    return thing(domain, 'dns-aid', 'absent', 'bap: none', { kind: FINDINGS.CHECK_MISSING, ...mend })
+  if (hasChat && bap === undefined) return absent('bap: none', { kind: FINDINGS.CHECK_MISSING, ...mend })
   const digest = service.capSha256 === undefined ? undefined : readDigest(service.capSha256)
   if (service.capSha256 !== undefined && digest === undefined)
-    return thing(domain, 'dns-aid', 'wrong', `cap-sha256 is ${quoted(service.capSha256)}`, {
-      kind: FINDINGS.CHECK_FORM,
-      ...mend,
-    })
+    return wrong(`cap-sha256 is ${quoted(service.capSha256)}`, { kind: FINDINGS.CHECK_FORM, ...mend })
   if (digest !== undefined && capSha256 === undefined)
-    return thing(domain, 'dns-aid', 'unknown', `no descriptor at ${quoted(cap ?? '')}`, { kind: SVCB_CAP })
+    return unknown(`no descriptor at ${quoted(cap ?? '')}`, { kind: SVCB_CAP })
   if (digest !== undefined && !sameBytes(digest, capSha256!)) {
     const detail = `cap-sha256 is of another descriptor: the current one has ${encodeBase64url(capSha256!)}`
-    return thing(domain, 'dns-aid', 'stale', detail, {
-      kind: SVCB_CAP_SHA256,
-      caution: oldOrAttack('sha256sum of the descriptor'),
-      ...mend,
-    })
+    return stale(detail, { kind: SVCB_CAP_SHA256, caution: oldOrAttack('sha256sum of the descriptor'), ...mend })
   }
-  if (cap !== undefined && digest === undefined)
-    return thing(domain, 'dns-aid', 'absent', 'cap without cap-sha256', { kind: SVCB_CAP, ...mend })
+  if (cap !== undefined && digest === undefined) return absent('cap without cap-sha256', { kind: SVCB_CAP, ...mend })
   const listed = await listedAgents(new Lookup(options), domain).catch(() => undefined)
   const index = listed?.index === undefined ? [] : [`index at ${listed.index}`]
   const own = [`bap ${bap ?? 'none'}`, `cap ${cap ?? 'none'}`, `${listed?.agents.length ?? 0} agents listed`, ...index]
-  return thing(domain, 'dns-aid', bap === undefined && cap === undefined ? 'absent' : 'valid', own.join(', '))
+  return (bap === undefined && cap === undefined ? absent : valid)(own.join(', '))
 }
 
 interface Aid {
@@ -386,11 +330,11 @@ function readAidKey(text: string): Uint8Array | undefined {
   }
 }
 
-function aidThing(survey: Survey): CheckedThing {
+function judgeAid(survey: Survey): Judgement {
   const { domain, txt, published, host } = survey
-  const fault = faultThing(survey, 'aid', txt)
+  const fault = judgeFault(txt)
   // The answer is also that of ADP's TXT record, whose line has the finding.
-  if (fault !== undefined) return { ...fault, diagnostic: undefined }
+  if (fault !== undefined) return { ...fault, kind: undefined }
   const decoder = new TextDecoder()
   const texts = txt.found!.records.map((record) => {
     const text = readStrings(record.rdata)
@@ -400,23 +344,16 @@ function aidThing(survey: Survey): CheckedThing {
   })
   const own = texts.filter(({ text }) => BEGINNING.test(text))
   const [first] = own
-  if (first === undefined) return thing(domain, 'aid', 'absent', 'none at that name')
-  const old = own.map(({ record }) => writtenRecord('TXT', record))
+  if (first === undefined) return absent('none at that name')
+  const old = own.map(({ record }) => writeRecord('TXT', record))
   if (own.length > 1) {
-    return thing(domain, 'aid', 'wrong', 'several, so readers use none', {
-      kind: FINDINGS.CHECK_FORM,
-      remove: old.slice(1),
-    })
+    return wrong('several, so readers use none', { kind: FINDINGS.CHECK_FORM, remove: old.slice(1) })
   }
   const { uri, protocol, key } = readAid(first.text)
   const url = uri !== undefined && URL.canParse(uri) ? new URL(uri) : undefined
   if (url === undefined || protocol === undefined) {
     const hint = 'write u (the URL) and p (its protocol)'
-    return thing(domain, 'aid', 'wrong', `${quoted(first.text)}: no u or no p`, {
-      kind: FINDINGS.CHECK_FORM,
-      remove: old,
-      hint,
-    })
+    return wrong(`${quoted(first.text)}: no u or no p`, { kind: FINDINGS.CHECK_FORM, remove: old, hint })
   }
   const ours = published?.metadata.full && readFull(published.metadata.full.value)
   const named = key === undefined ? undefined : readAidKey(key)
@@ -425,7 +362,7 @@ function aidThing(survey: Survey): CheckedThing {
     const [record] = old
     // Keys in multibase (version 1), and keys split between two strings, are left to the reader.
     const canMend = !isMultibase(key) && record!.data.includes(key)
-    return thing(domain, 'aid', 'wrong', 'k is not the key of the metadata', {
+    return wrong('k is not the key of the metadata', {
       kind: FINDINGS.CHECK_KEY,
       caution: oldOrAttack('agent.json has the key'),
       remove: old,
@@ -437,11 +374,11 @@ function aidThing(survey: Survey): CheckedThing {
   const hosts = [domain, host, ...(published?.metadata.endpoints ?? []).map(({ value }) => new URL(value).hostname)]
   if (published !== undefined && !hosts.includes(url.hostname)) {
     const detail = `${url.href} is at a host that neither the metadata nor the DNS names`
-    return thing(domain, 'aid', 'wrong', detail, {
+    return wrong(detail, {
       kind: FINDINGS.CHECK_DISAGREES,
       remove: old,
       hint: `say where ${domain} is served`,
     })
   }
-  return thing(domain, 'aid', 'valid', `${protocol} at ${url.href}${key === undefined ? '' : ', with the same key'}`)
+  return valid(`${protocol} at ${url.href}${key === undefined ? '' : ', with the same key'}`)
 }

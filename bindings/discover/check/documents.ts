@@ -10,9 +10,8 @@ import { readAtMost } from '../../net/deadline.ts'
 import { isObject, type JsonObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { fingerprintOf } from '../../wellknown/identity.ts'
-import { type CheckedThing, type ThingName, thing } from './check.ts'
 import * as FINDINGS from './findings.ts'
-import type { Survey } from './survey.ts'
+import { absent, type Judgement, type Survey, stale, unknown, valid, wrong } from './survey.ts'
 
 const CARD = 'agent-card.json'
 const CATALOGS = ['ai-catalog.json', 'ard.json', 'api-catalog'] as const
@@ -27,44 +26,37 @@ const LONGEST_SIGNED = 30 * 86_400
 const wellKnown = (domain: string, name: string) => `https://${domain}/.well-known/${name}`
 
 /** The line for a missing answer: absent if the server says so. */
-const nothing = (survey: Survey, name: ThingName, urls: readonly string[], detail: string): CheckedThing =>
-  thing(survey.domain, name, urls.some(survey.isSilent) ? 'unknown' : 'absent', detail)
+const missing = (survey: Survey, urls: readonly string[], detail: string): Judgement =>
+  (urls.some(survey.isSilent) ? unknown : absent)(detail)
 
-export async function a2aThing(survey: Survey): Promise<CheckedThing> {
+export async function judgeA2a(survey: Survey): Promise<Judgement> {
   const { domain, host, published, read, now } = survey
   const url = wellKnown(domain, CARD)
   const fetched = await read(url)
-  if (fetched === undefined) return nothing(survey, 'a2a', [url], `none at ${url}`)
-  const { valid, diagnostics } = validateA2a(fetched.bytes, { file: url, format: 'json', ruleset: 'spec', now })
-  if (!valid) {
-    const fault = diagnostics.find(({ severity }) => severity === 'error')!
-    return thing(domain, 'a2a', 'wrong', `${fault.code} ${fault.detail}`, {
-      kind: FINDINGS.CHECK_FORM,
-      hint: `blazon validate ${url}`,
-    })
-  }
+  if (fetched === undefined) return missing(survey, [url], `none at ${url}`)
+  const { diagnostics } = validateA2a(fetched.bytes, { file: url, format: 'json', ruleset: 'spec', now })
+  const fault = diagnostics.find(({ severity }) => severity === 'error')
+  if (fault !== undefined)
+    return wrong(`${fault.code} ${fault.detail}`, { kind: FINDINGS.CHECK_FORM, hint: `blazon validate ${url}` })
   const card = jsonIn(fetched.bytes) as JsonObject
   const { full, endpoints = [] } = published?.metadata ?? {}
   if (full !== undefined && Array.isArray(card['signatures']) && card['signatures'].length > 0) {
     const { verdict } = await verifyA2a(fetched.bytes, { expect: { keys: [full.value] } })
     if (verdict === 'failed') {
       const hint = 'sign the card with the key of the metadata'
-      return thing(domain, 'a2a', 'wrong', 'signed with another key, or changed after signing', {
-        kind: FINDINGS.CHECK_KEY,
-        hint,
-      })
+      return wrong('signed with another key, or changed after signing', { kind: FINDINGS.CHECK_KEY, hint })
     }
   }
   const hosts = [domain, host, ...endpoints.map(({ value }) => new URL(value).hostname)]
   const foreign = urlsOf(card).find((text) => URL.canParse(text) && !hosts.includes(new URL(text).hostname))
   if (published !== undefined && foreign !== undefined) {
     const hint = 'use the same host in card and metadata'
-    return thing(domain, 'a2a', 'wrong', `${quoted(foreign)} is at a host that is not in the metadata`, {
+    return wrong(`${quoted(foreign)} is at a host that is not in the metadata`, {
       kind: FINDINGS.CHECK_DISAGREES,
       hint,
     })
   }
-  return thing(domain, 'a2a', 'valid', url)
+  return valid(url)
 }
 
 /** The URLs in a card of either version. */
@@ -74,23 +66,20 @@ function urlsOf(card: JsonObject): string[] {
   return [url, ...lists.map((one) => (isObject(one) ? one['url'] : undefined))].filter((one) => typeof one === 'string')
 }
 
-export async function catalogsThing(survey: Survey): Promise<CheckedThing> {
+export async function judgeCatalogs(survey: Survey): Promise<Judgement> {
   const { domain, read } = survey
   const found = await Promise.all(
     CATALOGS.map(async (name) => ({ name, fetched: await read(wellKnown(domain, name)) })),
   )
   const there = found.filter(({ fetched }) => fetched !== undefined)
   const urls = CATALOGS.map((name) => wellKnown(domain, name))
-  if (there.length === 0) return nothing(survey, 'catalogs', urls, `none of ${CATALOGS.join(', ')}`)
+  if (there.length === 0) return missing(survey, urls, `none of ${CATALOGS.join(', ')}`)
   const bad = there.find(({ fetched }) => !isCatalog(fetched!.bytes))
   if (bad !== undefined) {
     const hint = 'serve an object with entries, or with linkset (RFC 9727)'
-    return thing(domain, 'catalogs', 'wrong', `${wellKnown(domain, bad.name)} is not a catalog`, {
-      kind: FINDINGS.CHECK_FORM,
-      hint,
-    })
+    return wrong(`${wellKnown(domain, bad.name)} is not a catalog`, { kind: FINDINGS.CHECK_FORM, hint })
   }
-  return thing(domain, 'catalogs', 'valid', there.map(({ name }) => name).join(', '))
+  return valid(there.map(({ name }) => name).join(', '))
 }
 
 function isCatalog(bytes: Uint8Array): boolean {
@@ -100,11 +89,11 @@ function isCatalog(bytes: Uint8Array): boolean {
 
 const jsonIn = (bytes: Uint8Array): unknown => parse(bytes).document?.value
 
-export async function signingThing(survey: Survey): Promise<CheckedThing> {
-  const { domain, published } = survey
-  const url = wellKnown(domain, DIRECTORY)
+export async function judgeSigning(survey: Survey): Promise<Judgement> {
+  const { published } = survey
+  const url = wellKnown(survey.domain, DIRECTORY)
   const answer = await directoryAt(survey, url)
-  if (typeof answer === 'string') return thing(domain, 'signing', answer, `none at ${url}`)
+  if (typeof answer === 'function') return answer(`none at ${url}`)
   const { body, headers } = answer
   const value = jsonIn(body)
   const keys = isObject(value) && Array.isArray(value['keys']) ? value['keys'].slice(0, MOST_KEYS).filter(isObject) : []
@@ -112,39 +101,32 @@ export async function signingThing(survey: Survey): Promise<CheckedThing> {
     const bytes = jwk['kty'] === 'OKP' && typeof jwk['x'] === 'string' ? readBase64url(jwk['x']) : undefined
     return bytes?.length === 32 ? [{ jwk, print: fingerprintOf(bytes) }] : []
   })
-  if (read.length === 0)
-    return thing(domain, 'signing', 'wrong', `${url} has no Ed25519 keys`, { kind: FINDINGS.CHECK_FORM })
+  if (read.length === 0) return wrong(`${url} has no Ed25519 keys`, { kind: FINDINGS.CHECK_FORM })
   const own = published && read.find(({ print }) => print === published.fingerprint)
   if (published !== undefined && own === undefined) {
     const hint = `publish the key with the fingerprint ${published.fingerprint} there`
-    return thing(domain, 'signing', 'wrong', `it has ${read.map(({ print }) => print).join(', ')}`, {
-      kind: FINDINGS.CHECK_KEY,
-      hint,
-    })
+    return wrong(`it has ${read.map(({ print }) => print).join(', ')}`, { kind: FINDINGS.CHECK_KEY, hint })
   }
   const fault = await signatureFault(url, headers, (own ?? read[0]!).jwk, survey)
-  if (fault === undefined) return thing(domain, 'signing', 'valid', `${read.length} keys, signed`)
-  const isOver = fault === OVER
-  const more = {
-    kind: isOver ? FINDINGS.CHECK_STALE : FINDINGS.CHECK_FORM,
-    hint: 'sign each answer with each of its keys',
-  }
-  return thing(domain, 'signing', isOver ? 'stale' : 'wrong', `its signature: ${fault}`, more)
+  if (fault === undefined) return valid(`${read.length} keys, signed`)
+  const hint = 'sign each answer with each of its keys'
+  if (fault === OVER) return stale(`its signature: ${fault}`, { kind: FINDINGS.CHECK_STALE, hint })
+  return wrong(`its signature: ${fault}`, { kind: FINDINGS.CHECK_FORM, hint })
 }
 
 /** Fetches the directory directly, because the signature is in the headers. */
 async function directoryAt({ options, addressesOf, domain }: Survey, url: string) {
   const { fetch = globalThis.fetch, timeoutMs = 8_000 } = options
   const addresses = await addressesOf(domain)
-  if (addresses.length === 0) return 'unknown'
+  if (addresses.length === 0) return unknown
   const guarded = 'seesConnections' in fetch ? { addresses } : {}
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs), ...guarded })
     const body = response.status === 200 ? await readAtMost(response, LARGEST_DIRECTORY) : undefined
     if (body === undefined) await response.body?.cancel().catch(() => {})
-    return body === undefined ? 'absent' : { body, headers: response.headers }
+    return body === undefined ? absent : { body, headers: response.headers }
   } catch {
-    return 'unknown'
+    return unknown
   }
 }
 

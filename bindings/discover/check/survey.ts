@@ -1,6 +1,8 @@
 // Fetches everything that a check needs, once. Unlike a discovery it continues after a fault: the check only compares,
 // and trusts nobody.
+import type { FindingKind } from '../../document/finding.ts'
 import { parse } from '../../document/parse.ts'
+import type { Diagnostic } from '../../document/types.ts'
 import { check } from '../../frame/check.ts'
 import { open } from '../../frame/open.ts'
 import { type Connection, type FetchOptions, type FetchResult, fetchDocument } from '../../net/fetch.ts'
@@ -24,7 +26,6 @@ import { TRUST_FINGERPRINT, TRUST_NO_FINGERPRINT } from '../trust/findings.ts'
 import { tlsaName } from '../trust/host.ts'
 import { type AgentLocation, locate, srvName, txtName } from '../trust/locate.ts'
 import { ownFingerprint } from '../trust/metadata.ts'
-import { type CheckedThing, oldOrAttack, type ThingName, thing } from './check.ts'
 import { CHECK_DISAGREES, CHECK_LEFT_OVER, CHECK_MISSING } from './findings.ts'
 
 /** Options of `discover` that also apply to a check. */
@@ -115,7 +116,7 @@ export async function survey(domain: Name, options: CheckOptions): Promise<Surve
   const { cap = '' } = located?.svcb.service ?? {}
   const descriptor = /^https:/i.test(cap) && URL.canParse(cap) ? await read(cap) : undefined
   const capSha256 = descriptor && sha256(descriptor.bytes)
-  const hear = (name: Name, type: number) => heard(lookup, name, type)
+  const hear = (name: Name, type: number) => lookUp(lookup, name, type)
   return {
     domain,
     options: own,
@@ -158,7 +159,7 @@ const READERS: Readonly<Record<number, (rdata: Uint8Array) => unknown>> = {
   [TYPES.TLSA]: readTlsa,
 }
 
-async function heard(lookup: Lookup, name: Name, type: number): Promise<JudgedAnswer> {
+async function lookUp(lookup: Lookup, name: Name, type: number): Promise<JudgedAnswer> {
   try {
     const found = await lookup.find(name, type)
     for (const { rdata } of found.records) READERS[type]!(rdata)
@@ -205,6 +206,52 @@ function expectedOf(
   return records
 }
 
+/**
+ * `valid`: present, and consistent with the rest. `absent`: missing. `stale`: it was right once. `wrong`: unusable or
+ * inconsistent. `unknown`: it could not be checked.
+ */
+type ThingState = 'valid' | 'absent' | 'stale' | 'wrong' | 'unknown'
+
+/** What the owner can do about a thing that is not valid. */
+export interface Mending {
+  /** What to find out before changing any record. */
+  readonly caution?: string
+  /** The records that fix it. */
+  readonly add?: readonly DnsRecord[]
+  /** Records to remove. */
+  readonly remove?: readonly DnsRecord[]
+  /** What else to do, in words. */
+  readonly hint?: string
+}
+
+/** The judgement of one thing; with a kind it has a finding, unless it has that of the discovery. */
+export interface Judgement extends Mending {
+  readonly state: ThingState
+  /** What was found, in one line. */
+  readonly detail: string
+  readonly kind?: FindingKind | undefined
+  readonly diagnostic?: Diagnostic | undefined
+}
+
+type Judge = (detail: string, more?: Mending & Pick<Judgement, 'kind'>) => Judgement
+
+const judgeAs =
+  (state: ThingState): Judge =>
+  (detail, more) => ({ state, detail, ...more })
+
+export const [valid, absent, stale, wrong, unknown] = (['valid', 'absent', 'stale', 'wrong', 'unknown'] as const).map(
+  judgeAs,
+) as [Judge, Judge, Judge, Judge, Judge]
+
+/**
+ * The caution for a record that differs from the served document: an attacker wants the owner to publish the attacker's
+ * values.
+ *
+ * @param compare how the owner finds the right value.
+ */
+export const oldOrAttack = (compare: string): string =>
+  `either the record is old, or an attacker answers instead of the agent; both look the same from here. Compare on the server itself: ${compare}. Replace the record only if it is old`
+
 // Compares the records of ADP with the published metadata.
 
 /** Codes of DNSSEC, which has its own line. */
@@ -213,7 +260,7 @@ const OF_SIGNATURES = /^DNS-11\d$/
 export const isOfSignatures = ({ kind }: DnsError): boolean => OF_SIGNATURES.test(kind.code)
 
 /** Writes a record as in a zone file. */
-export function writtenRecord(type: DnsRecord['type'], { name, ttl, rdata }: ResourceRecord): DnsRecord {
+export function writeRecord(type: DnsRecord['type'], { name, ttl, rdata }: ResourceRecord): DnsRecord {
   return { name, ttl, type, data: WRITERS[type](rdata) }
 }
 
@@ -230,8 +277,8 @@ const WRITERS: Readonly<Record<DnsRecord['type'], (rdata: Uint8Array) => string>
   },
 }
 
-const written = (type: DnsRecord['type'], records: readonly ResourceRecord[]): readonly DnsRecord[] =>
-  records.map((record) => writtenRecord(type, record))
+const writeAll = (type: DnsRecord['type'], records: readonly ResourceRecord[]): readonly DnsRecord[] =>
+  records.map((record) => writeRecord(type, record))
 
 function attempt<Made>(make: () => Made): Made | undefined {
   try {
@@ -247,32 +294,27 @@ export const expectedIn = ({ expected }: Survey, type: DnsRecord['type']): reado
 /**
  * The line for an answer that may not be used. DNSSEC faults have their own line, so that each fault is one finding.
  */
-export function faultThing({ domain }: Survey, name: ThingName, { fault }: JudgedAnswer): CheckedThing | undefined {
+export function judgeFault({ fault }: JudgedAnswer): Judgement | undefined {
   if (fault === undefined) return undefined
-  if (isOfSignatures(fault)) return thing(domain, name, 'unknown', 'not believed: see DNSSEC')
-  return thing(domain, name, UNANSWERED.includes(fault.kind.code) ? 'unknown' : 'wrong', fault.message, {
-    kind: fault.kind,
-  })
+  if (isOfSignatures(fault)) return unknown('not believed: see DNSSEC')
+  return (UNANSWERED.includes(fault.kind.code) ? unknown : wrong)(fault.message, { kind: fault.kind })
 }
 
-export function svcbThing(survey: Survey): CheckedThing {
+export function judgeSvcb(survey: Survey): Judgement {
   const { domain, svcb, located, published } = survey
-  const fault = faultThing(survey, 'svcb', svcb)
+  const fault = judgeFault(svcb)
   if (fault !== undefined) return fault
   const { records } = svcb.found!
   const add = expectedIn(survey, 'SVCB')
-  if (records.length === 0) {
-    const kind = published === undefined ? {} : { kind: CHECK_MISSING }
-    return thing(domain, 'svcb', 'absent', `${domain} has none`, { ...kind, add })
-  }
+  if (records.length === 0) return absent(`${domain} has none`, { kind: published && CHECK_MISSING, add })
   const service = located?.svcb.service
-  if (service === undefined) return judgedElsewhere(survey, 'svcb', ['svcb'])
+  if (service === undefined) return judgedByDiscovery(survey, 'svcb')
   const says = `https://${service.target}:${service.port}/.well-known/${service.wellKnown}`
-  if (published === undefined) return thing(domain, 'svcb', 'unknown', `${says}: no metadata to compare it with`)
-  if (isSamePlace(survey, new URL(says))) return thing(domain, 'svcb', 'valid', says)
+  if (published === undefined) return unknown(`${says}: no metadata to compare it with`)
+  if (isSamePlace(survey, new URL(says))) return valid(says)
   const detail = `it leads to ${says}, the metadata says ${published.wellKnown.href}`
-  const remove = svcb.found!.aliases.length > 0 ? [] : written('SVCB', records)
-  return thing(domain, 'svcb', 'wrong', detail, { kind: CHECK_DISAGREES, remove, add })
+  const remove = svcb.found!.aliases.length > 0 ? [] : writeAll('SVCB', records)
+  return wrong(detail, { kind: CHECK_DISAGREES, remove, add })
 }
 
 /** True for hosted metadata: it names the agent's own domain, but is at another host. */
@@ -282,15 +324,15 @@ function isSamePlace({ domain, published }: Survey, place: URL): boolean {
 }
 
 /** The line for something that only the discovery could judge, with its finding. */
-function judgedElsewhere({ domain, discovery }: Survey, name: ThingName, steps: readonly string[]): CheckedThing {
-  const step = discovery.proof.steps.findLast((one) => steps.includes(one.name))
-  const said = thing(domain, name, step?.outcome === 'failed' ? 'wrong' : 'unknown', step?.detail ?? 'not reached')
-  return { ...said, diagnostic: step?.diagnostic }
+function judgedByDiscovery({ discovery }: Survey, name: string): Judgement {
+  const step = discovery.proof.steps.findLast((one) => one.name === name)
+  const judgement = (step?.outcome === 'failed' ? wrong : unknown)(step?.detail ?? 'not reached')
+  return { ...judgement, diagnostic: step?.diagnostic }
 }
 
-export function txtThing(survey: Survey): CheckedThing {
-  const { domain, txt, published } = survey
-  const fault = faultThing(survey, 'txt', txt)
+export function judgeTxt(survey: Survey): Judgement {
+  const { txt, published } = survey
+  const fault = judgeFault(txt)
   if (fault !== undefined) return fault
   const { name, records } = txt.found!
   const add = expectedIn(survey, 'TXT')
@@ -298,48 +340,45 @@ export function txtThing(survey: Survey): CheckedThing {
     const read = attempt(() => readAdpTxts([readStrings(record.rdata)], name).records)
     return read === undefined || read.length > 0 ? [{ record, read: read?.[0] }] : []
   })
-  const old = own.map(({ record }) => writtenRecord('TXT', record))
-  if (own.length === 0) {
-    const kind = published === undefined ? {} : { kind: TRUST_NO_FINGERPRINT }
-    return thing(domain, 'txt', 'absent', `${name} has no ADP record`, { ...kind, add })
-  }
+  const old = own.map(({ record }) => writeRecord('TXT', record))
+  if (own.length === 0) return absent(`${name} has no ADP record`, { kind: published && TRUST_NO_FINGERPRINT, add })
   const broken = own.findIndex(({ read }) => read === undefined)
   if (broken >= 0) {
     const detail = `${name} has an unreadable ADP record`
-    return thing(domain, 'txt', 'wrong', detail, { kind: TXT_FORM, remove: [old[broken]!], add })
+    return wrong(detail, { kind: TXT_FORM, remove: [old[broken]!], add })
   }
-  if (published === undefined) return thing(domain, 'txt', 'unknown', `${name}: no metadata to compare it with`)
+  if (published === undefined) return unknown(`${name}: no metadata to compare it with`)
   const { fingerprint, wellKnown } = published
   const isOwn = own.map(({ read }) => read!.fingerprint === fingerprint)
   if (!isOwn.includes(true)) {
     const detail = `it names ${own.map(({ read }) => read!.fingerprint).join(' and ')}, the metadata has ${fingerprint}`
     const caution = oldOrAttack('blazon dns records agent.json writes the right one')
-    return thing(domain, 'txt', 'wrong', detail, { kind: TRUST_FINGERPRINT, caution, remove: old, add })
+    return wrong(detail, { kind: TRUST_FINGERPRINT, caution, remove: old, add })
   }
   const other = own.findIndex(({ read }, i) => isOwn[i] && read!.wellKnown.href !== wellKnown.href)
   if (other >= 0) {
     const detail = `it says ${own[other]!.read!.wellKnown.href}, the metadata ${wellKnown.href}`
-    return thing(domain, 'txt', 'wrong', detail, { kind: CHECK_DISAGREES, remove: [old[other]!], add })
+    return wrong(detail, { kind: CHECK_DISAGREES, remove: [old[other]!], add })
   }
   const remove = old.filter((_, i) => !isOwn[i])
-  if (remove.length === 0) return thing(domain, 'txt', 'valid', fingerprint)
+  if (remove.length === 0) return valid(fingerprint)
   const detail = `${remove.length} in addition to that of the current key, ${fingerprint}: remove them unless the key is being replaced`
-  return thing(domain, 'txt', 'stale', detail, { kind: CHECK_LEFT_OVER, remove })
+  return stale(detail, { kind: CHECK_LEFT_OVER, remove })
 }
 
-export function srvThing(survey: Survey): CheckedThing {
-  const { domain, srv, located, published, host, port } = survey
-  const fault = faultThing(survey, 'srv', srv)
+export function judgeSrv(survey: Survey): Judgement {
+  const { srv, located, published, host, port } = survey
+  const fault = judgeFault(srv)
   if (fault !== undefined) return fault
   const { name, records } = srv.found!
   const add = expectedIn(survey, 'SRV')
-  if (records.length === 0) return thing(domain, 'srv', 'absent', `${name} has none`, { add })
+  if (records.length === 0) return absent(`${name} has none`, { add })
   const read = records.map(({ rdata }) => readSrv(rdata))
-  const old = written('SRV', records)
+  const old = writeAll('SRV', records)
   const says = read.map((row) => `${row.target} port ${row.port}`).join(', ')
-  if (located?.svcb.service === undefined || published === undefined) return thing(domain, 'srv', 'valid', says)
+  if (located?.svcb.service === undefined || published === undefined) return valid(says)
   const isSame = read.some((row) => row.target === host && row.port === port)
-  if (isSame) return thing(domain, 'srv', 'valid', says)
+  if (isSame) return valid(says)
   const detail = `it says ${says}, the SVCB record ${host} port ${port}`
-  return thing(domain, 'srv', 'wrong', detail, { kind: CHECK_DISAGREES, remove: old, add })
+  return wrong(detail, { kind: CHECK_DISAGREES, remove: old, add })
 }
