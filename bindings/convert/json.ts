@@ -3,6 +3,10 @@ import { isObject, parsePointer, valueAt } from '../text/members.ts'
 
 export type MutableObject = Record<string, unknown>
 
+/** True for a list of texts that are not empty, with one at least. */
+export const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '')
+
 /** Sets an own member, even one named `__proto__`. */
 export function put(object: MutableObject, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })

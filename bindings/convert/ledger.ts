@@ -348,13 +348,13 @@ const SCHEMAS = /\/(?:parameters|returns|arguments|(?:in|out)put_schema)$/
 function mergeNamed(ledger: Ledger, carried: PlacedValue<readonly unknown[]>, there: unknown[], target: string): void {
   const places = new Map<unknown, number>()
   for (const [i, element] of there.entries()) {
-    const name = nameOf(element)
+    const name = nameOfElement(element)
     if (name !== undefined && !places.has(name)) places.set(name, i)
   }
   for (const [i, element] of carried.value.entries()) {
     if (element === undefined) continue
     const pointer = `${carried.pointer}/${i}`
-    const at = places.get(nameOf(element) ?? Number.NaN)
+    const at = places.get(nameOfElement(element) ?? Number.NaN)
     if (at !== undefined) merge(ledger, { pointer, value: element }, there[at], `${target}/${at}`)
     else {
       ledger.moved(pointer, `${target}/${there.length}`, 'put back in its place')
@@ -376,10 +376,10 @@ export function shownOf(
 ): PlacedObject {
   const list = member(carried.value, name)
   if (!Array.isArray(list)) return carried
-  const there = new Set(Array.isArray(into[name]) ? into[name].map(nameOf) : [])
+  const there = new Set(Array.isArray(into[name]) ? into[name].map(nameOfElement) : [])
   // A removed entry leaves a gap, so that the others keep their pointers.
   const shown = list.map((entry, i) => {
-    const called = nameOf(entry)
+    const called = nameOfElement(entry)
     if (!called || there.has(called) || isWhole(entry)) return entry
     ledger.dropped(`${carried.pointer}/${name}/${i}`, `no entry has the name ${quoted(called)} any more`)
     into[name] ??= []
@@ -388,7 +388,7 @@ export function shownOf(
   return { ...carried, value: { ...carried.value, [name]: shown } }
 }
 
-function nameOf(element: unknown): string | undefined {
+function nameOfElement(element: unknown): string | undefined {
   const name = isObject(element) ? member(element, 'name') : undefined
   return typeof name === 'string' ? name : undefined
 }

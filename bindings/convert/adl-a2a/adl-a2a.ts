@@ -11,9 +11,10 @@ import {
   type PlacedObject,
   textMember,
 } from '../../text/members.ts'
+import { moveCounterparts } from '../counterparts.ts'
 import { CONVERT_AUTHENTICATION, CONVERT_NEEDED } from '../findings.ts'
 import { addressOf, type ExportJob, type Job, moveNeeded, Problems, type Product, textOf, uriOf } from '../job.ts'
-import { child, equal, type MutableObject } from '../json.ts'
+import { child, equal, isTexts, type MutableObject } from '../json.ts'
 import { type Carrier, definitionBaggage, EXTENSION, foreignBaggage, Ledger, restore, shownOf } from '../ledger.ts'
 import {
   beginA2a,
@@ -23,7 +24,6 @@ import {
   type Interface,
   ITSELF,
   interfacesOf,
-  isTexts,
   MEDIA_TYPES,
   OWN,
   openScheme,
@@ -52,11 +52,7 @@ export function toCard(job: ExportJob, version: Version): Product {
   writeInterfaces(job, card, version, own?.value)
   moveNeeded(job, agent.root, 'version', card, '/version')
   writeProvider(job, card)
-  const documentation = textOf(agent.metadata, 'documentation')
-  if (documentation !== undefined) {
-    card['documentationUrl'] = documentation
-    ledger.moved('/metadata/documentation', '/documentationUrl')
-  }
+  moveCounterparts(ledger, 'adl-a2a', agent.root, card)
   const icon = textOf(own, 'iconUrl')
   if (icon !== undefined) {
     card['iconUrl'] = icon
@@ -312,11 +308,7 @@ export function fromCard(job: Job, version: Version): Product {
     ledger.moved('/provider/organization', '/provider/name')
     if (url !== undefined) ledger.moved('/provider/url', '/provider/url')
   }
-  const documentation = uriOf(root, 'documentationUrl')
-  if (documentation !== undefined) {
-    child(definition, 'metadata')['documentation'] = documentation
-    ledger.moved('/documentationUrl', '/metadata/documentation')
-  }
+  moveCounterparts(ledger, 'adl-a2a', root, definition, { back: true })
   const carriers: [string, Carrier][] = []
   readSkills(job, definition, carriers, params)
   if (extension === undefined || params === undefined) {

@@ -1,12 +1,11 @@
 // Converts an agent definition into an Agent Card. Members unknown to a card are kept in the extension blazon.adl.
-import { isDid } from '../../keys/did.ts'
 import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { protocolOfUri } from '../card-a2a/endpoints.ts'
+import { moveCounterparts } from '../counterparts.ts'
 import { CONVERT_AUTHENTICATION, CONVERT_NEEDED } from '../findings.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, equal, type MutableObject } from '../json.ts'
 import { type Carrier, definitionBaggage, foreignBaggage, type Ledger, restore } from '../ledger.ts'
-import { isTexts } from '../sides/a2a.ts'
 import {
   closeCard,
   keptOf,
@@ -39,18 +38,7 @@ export function cardFromAdl(job: Job): Product {
   // A version without numbers was replaced by one from the caller.
   const short = (version: string) => plainVersion(version) ?? textOf(root, 'version') ?? ''
   readText(ledger, root, 'version', card, '', { carried: own, fallback: '', short })
-  const identity = objectMember(root, 'cryptographic_identity')
-  const did = textOf(identity, 'did')
-  if (did !== undefined && isDid(did)) {
-    card['did'] = did
-    ledger.moved(`${identity!.pointer}/did`, '/did')
-  }
-  const metadata = objectMember(root, 'metadata')
-  const tags = member(metadata?.value, 'tags')
-  if (isTexts(tags)) {
-    card['skills'] = tags
-    ledger.moved('/metadata/tags', '/skills')
-  }
+  moveCounterparts(ledger, 'adl-card', root, card)
   const carriers: [string, Carrier][] = []
   const { tools, exact } = toolsOf(root)
   const made = tools.map((named, i) => readTool(named, `/tools/${i}`, exact ? ledger : undefined, own !== undefined))
@@ -74,24 +62,13 @@ function readTool({ name, tool }: NamedTool, at: string, ledger: Ledger | undefi
   else ledger?.implied(`${tool.pointer}/name`, 'also carried along', `${at}/name`)
   if (ledger !== undefined) readText(ledger, tool, 'description', made, at, { carried: own, fallback: title ?? name })
   else if (textOf(tool, 'description') !== undefined) made['description'] = textOf(tool, 'description')
-  for (const [from, to] of [
-    ['parameters', 'input_schema'],
-    ['returns', 'output_schema'],
-  ] as const) {
-    const schema = objectMember(tool, from)
-    if (schema === undefined) continue
-    if (equal(schema.value, CLOSED) && member(own?.value, to) !== undefined) {
-      ledger?.implied(schema.pointer, 'replaces the carried schema', `${at}/${to}`)
-      continue
-    }
-    made[to] = schema.value
-    ledger?.moved(schema.pointer, `${at}/${to}`)
+  const except: string[] = []
+  for (const [to, from] of Object.entries(GUARDS)) {
+    if (!equal(member(tool.value, from), CLOSED) || member(own?.value, to) === undefined) continue
+    ledger?.implied(`${tool.pointer}/${from}`, 'replaces the carried schema', `${at}/${to}`)
+    except.push(from)
   }
-  const idempotent = member(tool.value, 'idempotent')
-  if (typeof idempotent === 'boolean') {
-    made['idempotent'] = idempotent
-    ledger?.moved(`${tool.pointer}/idempotent`, `${at}/idempotent`)
-  }
+  moveCounterparts(ledger, 'adl-card tool', tool, made, { at, except })
   if (own !== undefined && ledger !== undefined && own.pointer !== '') restore(ledger, own, made, at)
   return made
 }
@@ -137,16 +114,7 @@ export function cardToAdl(job: Job): Product {
   moveNeeded(job, root, 'name', definition, '/name')
   writeDescription(job, root, definition)
   writeVersion(job, definition)
-  const did = textOf(root, 'did')
-  if (did !== undefined && isDid(did)) {
-    definition['cryptographic_identity'] = { did }
-    ledger.moved('/did', '/cryptographic_identity/did')
-  }
-  const tags = member(root.value, 'skills')
-  if (isTexts(tags)) {
-    definition['metadata'] = { tags }
-    ledger.moved('/skills', '/metadata/tags')
-  }
+  moveCounterparts(ledger, 'adl-card', root, definition, { back: true })
   const carried = keptOf(root, 'adl')
   const carriers: [string, Carrier][] = []
   const { tools, exact } = toolsOf(root)
@@ -198,16 +166,7 @@ export function writeTool(
   else ledger?.shown(`${tool.pointer}/name`, `${at}/name`, 'as the name of a tool (ADL 8.1)', 'changed')
   if (ledger === undefined) made['description'] = textOf(tool, 'description') ?? name
   else writeText(ledger, tool, 'description', made, at, name, 'its name, because the tool has no description')
-  for (const [from, to] of Object.entries(GUARDS)) {
-    const schema = objectMember(tool, from)
-    if (schema === undefined) continue
-    made[to] = schema.value
-    ledger?.moved(schema.pointer, `${at}/${to}`)
-  }
-  const idempotent = member(tool.value, 'idempotent')
-  if (typeof idempotent !== 'boolean') return made
-  made['idempotent'] = idempotent
-  ledger?.moved(`${tool.pointer}/idempotent`, `${at}/idempotent`)
+  moveCounterparts(ledger, 'adl-card tool', tool, made, { at, back: true })
   return made
 }
 

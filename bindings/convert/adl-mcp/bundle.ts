@@ -17,6 +17,7 @@ import {
   objectMember,
   type PlacedObject,
 } from '../../text/members.ts'
+import { moveCounterparts } from '../counterparts.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { type ExportJob, type Job, moveNeeded, moveText, type Product, textOf, uriOf } from '../job.ts'
 import { child, equal, type MutableObject, put } from '../json.ts'
@@ -50,11 +51,7 @@ export function toBundle(job: ExportJob, version: McpVersion): Product {
   const { bundle, start, at, implementation, infoAt } = openBundle(version, ledger)
   for (const name of ['name', 'version', 'description'])
     moveNeeded(job, agent.root, name, implementation, `${infoAt}/${name}`)
-  const website = textOf(agent.metadata, 'documentation')
-  if (website !== undefined) {
-    implementation['websiteUrl'] = website
-    ledger.moved('/metadata/documentation', `${infoAt}/websiteUrl`)
-  }
+  moveCounterparts(ledger, 'adl-mcp', agent.root, implementation, { at: infoAt })
   const carriers: Carriers = [['', metaCarrier(start, at)]]
   const writeList = (name: ListName, entries: readonly PlacedObject[], write: Write) => {
     const made: MutableObject[] = []
@@ -85,22 +82,11 @@ const writeTool =
     const title = textOf(objectMember(tool, OWN), 'title')
     if (title !== undefined) made['title'] = title
     writeSchemas(tool, SCHEMAS, made, at, version, ledger)
-    for (const [name, hint] of HINTS) {
-      const flag = member(tool.value, name)
-      if (typeof flag !== 'boolean') continue
-      child(made, 'annotations')[hint] = flag
-      ledger.moved(`${tool.pointer}/${name}`, `${at}/annotations/${hint}`)
-    }
+    moveCounterparts(ledger, 'adl-mcp tool', tool, made, { at })
   }
 
 /** The schemas of tools, by their names in definitions. */
 const SCHEMAS: SchemaNames = { input: 'parameters', output: 'returns', owner: 'definition' }
-
-/** The flags of tools, by their names in definitions and in MCP. */
-const HINTS = [
-  ['read_only', 'readOnlyHint'],
-  ['idempotent', 'idempotentHint'],
-] as const
 
 const writeResource: Write = (resource, made, at, ledger) => {
   if (textOf(resource, 'uri') === undefined) {
@@ -154,11 +140,7 @@ export function fromBundle(job: Job, version: McpVersion): Product {
   }
   const carried = carriedIn(start)
   Object.assign(definition, begin(job, implementation, carried))
-  const website = uriOf(implementation, 'websiteUrl')
-  if (website !== undefined) {
-    child(definition, 'metadata')['documentation'] = website
-    ledger.moved(`${implementation.pointer}/websiteUrl`, '/metadata/documentation')
-  }
+  moveCounterparts(ledger, 'adl-mcp', implementation, definition, { back: true })
   const carriers: [string, Carrier][] = []
   const readers = { tools: toolReader(job), resources: readResource, prompts: promptReader(root) }
   for (const name of Object.keys(LISTS) as ListName[]) {
@@ -220,13 +202,7 @@ const toolReader = (job: Job) => {
       ledger.added(`${at}/description`, 'its title or name, because the tool has no description')
     }
     readSchemas(job, reading, SCHEMAS, tool, at)
-    const annotations = objectMember(entry, 'annotations')
-    for (const [flag, hint] of HINTS) {
-      const value = member(annotations?.value, hint)
-      if (typeof value !== 'boolean') continue
-      tool[flag] = value
-      ledger.moved(`${annotations!.pointer}/${hint}`, `${at}/${flag}`)
-    }
+    moveCounterparts(ledger, 'adl-mcp tool', entry, tool, { at, back: true })
     if (carried !== undefined) restore(ledger, carried, tool, at)
     return tool
   }

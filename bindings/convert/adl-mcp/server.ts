@@ -1,6 +1,7 @@
 // Converts server.json of the MCP registry:
 // https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json
 import { escapeToken, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { moveCounterparts } from '../counterparts.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { addressOf, type ExportJob, type Job, moveNeeded, type Product, textOf, uriOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
@@ -37,15 +38,10 @@ export function toServer(job: ExportJob): Product {
   writeShort(job, 'name', 'title', server)
   writeShort(job, 'description', 'description', server)
   moveNeeded(job, agent.root, 'version', server, '/version')
-  const website = textOf(agent.metadata, 'documentation')
-  if (website !== undefined) {
-    server['websiteUrl'] = website
-    ledger.moved('/metadata/documentation', '/websiteUrl')
-  }
+  moveCounterparts(ledger, 'adl-server', agent.root, server)
   const repository = textOf(agent.metadata, 'repository')
   if (repository !== undefined) {
-    server['repository'] = { url: repository, source: sourceOf(repository) }
-    ledger.moved('/metadata/repository', '/repository/url')
+    child(server, 'repository')['source'] = sourceOf(repository)
     ledger.added('/repository/source', 'the host of the repository')
   }
   for (const list of writeAddresses(job, server, own)) {
@@ -71,18 +67,11 @@ export function fromServer(job: Job): Product {
   const { root, ledger, options } = job
   const carried = publishedIn(root, META)
   const definition = begin(job, root, carried, textOf(root, 'title') === undefined ? 'name' : 'title', shorten)
-  for (const [from, to] of [
-    ['websiteUrl', 'documentation'],
-    ['repository', 'repository'],
-  ] as const) {
-    const text = from === 'repository' ? uriOf(objectMember(root, from), 'url') : uriOf(root, from)
-    if (text === undefined) continue
-    child(definition, 'metadata')[to] = text
-    ledger.moved(from === 'repository' ? '/repository/url' : `/${from}`, `/metadata/${to}`)
-    if (from === 'repository' && member(objectMember(root, from)?.value, 'source') === sourceOf(text)) {
-      ledger.implied('/repository/source', 'follows from the URL', '/metadata/repository')
-    }
-  }
+  moveCounterparts(ledger, 'adl-server', root, definition, { back: true })
+  const repository = objectMember(root, 'repository')
+  const url = uriOf(repository, 'url')
+  if (url !== undefined && member(repository?.value, 'source') === sourceOf(url))
+    ledger.implied('/repository/source', 'follows from the URL', '/metadata/repository')
   if (member(root.value, '$schema') === SCHEMA) ledger.implied('/$schema', 'the schema of server.json')
   if (carried !== undefined) restore(ledger, carried, definition)
   const document = finish(job, definition)

@@ -4,7 +4,7 @@ import { elements, isObject, isText, member, objectMember, type PlacedObject } f
 import { quoted } from '../../text/words.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { addressOf, type Job, moveNeeded, type Product, textOf } from '../job.ts'
-import { child, type MutableObject } from '../json.ts'
+import { child, isTexts, type MutableObject } from '../json.ts'
 import { CARD_EXTENSION, type Carrier, type Ledger, openBaggage } from '../ledger.ts'
 import {
   beginA2a,
@@ -13,7 +13,6 @@ import {
   INTERFACES,
   type Interface,
   ITSELF,
-  isTexts,
   KINDS,
   openScheme,
   placesOf,

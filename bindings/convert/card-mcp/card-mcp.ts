@@ -12,6 +12,7 @@ import {
   writeAddresses,
   writeName,
 } from '../adl-mcp/server.ts'
+import { moveCounterparts } from '../counterparts.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, moveNeeded, moveText, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
@@ -151,10 +152,7 @@ function writeTool(
     const value = member(annotations?.value, hint)
     if (typeof value === 'boolean') child(entry, 'annotations')[hint] = value
   }
-  const idempotent = member(tool.value, 'idempotent')
-  if (typeof idempotent !== 'boolean') return
-  child(entry, 'annotations')['idempotentHint'] = idempotent
-  ledger?.moved(`${tool.pointer}/idempotent`, `${at}/annotations/idempotentHint`)
+  moveCounterparts(ledger, 'card-mcp tool', tool, entry, { at })
 }
 
 /** Makes an Agent Card from the answers of an MCP server. Other members are kept in the extension blazon.mcp. */
@@ -200,12 +198,7 @@ function readTool(job: Job, listed: ListedTool, tool: MutableObject, at: string)
   const { entry, carried } = listed
   moveText(ledger, entry, 'description', tool, at)
   readSchemas(job, listed, SCHEMAS, tool, at)
-  const annotations = objectMember(entry, 'annotations')
-  const idempotent = member(annotations?.value, 'idempotentHint')
-  if (typeof idempotent === 'boolean') {
-    tool['idempotent'] = idempotent
-    ledger.moved(`${annotations!.pointer}/idempotentHint`, `${at}/idempotent`)
-  }
+  moveCounterparts(ledger, 'card-mcp tool', entry, tool, { at, back: true })
   if (carried === undefined) return
   // The carried members may have another name; that of the entry counts.
   restore(ledger, carried, tool, at)

@@ -11,11 +11,11 @@ import { endpointsOfInterfaces, protocolOfUri, readAuth } from '../card-a2a/endp
 import { cardToMcp, readTools } from '../card-mcp/card-mcp.ts'
 import { CONVERT_NEEDED, CONVERT_SUPPLIED } from '../findings.ts'
 import { type Job, moveNeeded, Problems, type Product, textOf } from '../job.ts'
-import { child, type MutableObject } from '../json.ts'
+import { child, isTexts, type MutableObject } from '../json.ts'
 import { type Carrier, Ledger, openBaggage } from '../ledger.ts'
-import { isTexts } from '../sides/a2a.ts'
 import { closeCard, keptOf, NO_VERSION, needName, readText, restoreCard, toolsOf, writeText } from '../sides/card.ts'
 import { isEntry } from '../sides/definition.ts'
+import oasfTags from './tags.json' with { type: 'json' }
 
 /** Makes a record from a card. */
 export function cardToRecord(job: Job): Product {
@@ -212,59 +212,7 @@ interface Skill {
 /**
  * Tags of the draft (table 6) and of ClawNet with another name in the taxonomy. Others equal the end of a skill's path.
  */
-const TAGS: Readonly<Record<string, string>> = {
-  nlp: 'language_processing',
-  'nlp/translation': 'language_processing/language_translation/translation',
-  'nlp/text-analysis': 'language_processing/language_understanding',
-  'nlp/generation': 'language_processing/language_generation',
-  'nlp/generation/summarization': 'language_processing/language_generation/summarization',
-  vision: 'computer_vision',
-  'vision/ocr': 'computer_vision/image_analysis/optical_character_recognition',
-  audio: 'audio_speech_processing',
-  'audio/speech-to-text': 'audio_speech_processing/speech_processing/speech_recognition',
-  'audio/music-generation': 'audio_speech_processing/audio_generation',
-  analytical: 'reasoning_planning',
-  'analytical/data-analysis': 'data_engineering_analytics/data_analytics',
-  coding: 'software_engineering',
-  'coding/debugging': 'software_engineering/code_debugging',
-  retrieval: 'research_knowledge_productivity',
-  'retrieval/web-search': 'research_knowledge_productivity/web_search',
-  'retrieval/knowledge-base': 'research_knowledge_productivity/knowledge_management/knowledge_base_management',
-  creative: 'content_writing_marketing',
-  'creative/writing': 'content_writing_marketing/content_writing',
-  ops: 'devops_cloud_infra',
-  'ops/deployment': 'devops_cloud_infra/deployment_release',
-  'ops/monitoring': 'devops_cloud_infra/observability/monitoring_alerting',
-  'ops/security': 'cybersecurity',
-  debugging: 'software_engineering/code_debugging',
-  testing: 'software_engineering/software_testing',
-  devops: 'devops_cloud_infra',
-  frontend: 'software_engineering/web_development/frontend_development',
-  backend: 'software_engineering/web_development/backend_development',
-  fullstack: 'software_engineering/web_development/fullstack_development',
-  database: 'data_engineering_analytics/databases',
-  'machine-learning': 'ai_ml_engineering',
-  'deep-learning': 'ai_ml_engineering/model_training/deep_learning_training',
-  'data-science': 'data_engineering_analytics',
-  'data-analysis': 'data_engineering_analytics/data_analytics',
-  llm: 'ai_ml_engineering/llm_capabilities',
-  'fine-tuning': 'ai_ml_engineering/model_training/model_fine_tuning',
-  rag: 'ai_ml_engineering/retrieval_augmented_generation',
-  writing: 'content_writing_marketing/content_writing',
-  documentation: 'software_engineering/code_documentation',
-  editing: 'content_writing_marketing/content_editing',
-  'data-collection': 'data_engineering_analytics/web_data_acquisition',
-  deployment: 'devops_cloud_infra/deployment_release',
-  monitoring: 'devops_cloud_infra/observability/monitoring_alerting',
-  security: 'cybersecurity',
-  cloud: 'devops_cloud_infra/cloud_platform_operations',
-  networking: 'devops_cloud_infra/cloud_networking',
-  ...Object.fromEntries(
-    'python javascript typescript go rust java c cpp ruby swift kotlin php shell'
-      .split(' ')
-      .map((language) => [language, 'software_engineering']),
-  ),
-}
+const TAGS: Readonly<Record<string, string>> = oasfTags
 
 /** The longest tag to look up, more than twice as long as any path of the taxonomy. */
 const LONGEST_TAG = 255

@@ -9,7 +9,7 @@ import {
   type PlacedValue,
 } from '../../text/members.ts'
 import { textOf } from '../job.ts'
-import type { MutableObject } from '../json.ts'
+import { isTexts, type MutableObject } from '../json.ts'
 import type { Ledger } from '../ledger.ts'
 
 export type Version = '1.0' | '0.3'
@@ -96,9 +96,6 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   markdown: 'text/markdown',
   html: 'text/html',
 }
-
-export const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '')
 
 /** The members for the URLs of an agent, in both versions. */
 export const INTERFACES = ['supportedInterfaces', 'url', 'preferredTransport', 'additionalInterfaces'] as const
