@@ -8,15 +8,15 @@ export function element<E extends HTMLElement>(id: string): E {
   return found as E
 }
 
-/** A new element with a class and text; text is only ever set as text, so no document can become markup. */
+/** A new element with a class and content; text is only ever set as text, so no document can become markup. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className = '',
-  text = '',
+  content: string | readonly (string | Node)[] = '',
 ): HTMLElementTagNameMap[Tag] {
   const node = document.createElement(tag)
   if (className !== '') node.className = className
-  node.textContent = visibleText(text)
+  node.append(...[content].flat().map((part) => (typeof part === 'string' ? visibleText(part) : part)))
   return node
 }
 
@@ -28,14 +28,58 @@ export function button(text: string, press: () => void, className = ''): HTMLBut
   return node
 }
 
+/** Opens a dialog for files by a button. The same file can be chosen again, after a change on disk. */
+export function onPick(opener: string, input: string, take: (files: File[]) => void): void {
+  const picker = element<HTMLInputElement>(input)
+  element(opener).addEventListener('click', () => picker.click())
+  picker.addEventListener('change', () => {
+    const files = [...(picker.files ?? [])]
+    picker.value = ''
+    take(files)
+  })
+}
+
+/** A closed part, whose content is made when the reader opens it. */
+export function foldedPart(title: string, fill: () => readonly Node[]): HTMLDetailsElement {
+  const details = make('details', 'stack', [make('summary', '', title)])
+  details.addEventListener('toggle', () => details.append(...fill()), { once: true })
+  return details
+}
+
+/** Content that scrolls must be reachable by keyboard (WCAG 2.1.1). */
+export function scrollable<E extends HTMLElement>(frame: E, label?: string): E {
+  frame.tabIndex = 0
+  if (label === undefined) return frame
+  frame.setAttribute('role', 'group')
+  frame.setAttribute('aria-label', label)
+  return frame
+}
+
+/** A part under a heading. */
+export const titled = (title: string, ...nodes: readonly Node[]) =>
+  make('section', 'stack', [make('h4', '', title), ...nodes])
+
+/** The first line of an item. */
+export const headline = (...parts: readonly Node[]) => make('div', 'headline', parts)
+
+/** A list of lines, each a text. */
+export function lineList(texts: readonly string[]): HTMLElement {
+  const items = texts.map((text) => make('li', '', text))
+  return make('ul', 'lines', items)
+}
+
+/** Says how many are not shown, if any. */
+export const restText = (rest: number, noun: string) => (rest > 0 ? `and ${plural(rest, `more ${noun}`)}` : '')
+
+export const restNote = (rest: number, noun: string): Node[] =>
+  rest > 0 ? [make('p', 'hint', restText(rest, noun))] : []
+
 /** The first letter of a word. Fingerprints, addresses and names of members do not match. */
 const FIRST_LETTER = /^[a-z](?=[a-z-]*(?:[ ,.;]|: |$))/
 
 /** A paragraph of a message, as a sentence: text between backticks becomes code. */
 export function paragraph(className: string, text: string): HTMLParagraphElement {
-  const node = make('p', className)
-  node.append(...withCode(text.replace(FIRST_LETTER, (letter) => letter.toUpperCase())))
-  return node
+  return make('p', className, withCode(text.replace(FIRST_LETTER, (letter) => letter.toUpperCase())))
 }
 
 /** A finding in one line, for the result of an action. */
@@ -45,10 +89,10 @@ export function remark({ severity, detail, code }: Diagnostic, words = detail): 
 }
 
 /** Converts names and tokens between backticks in messages into code elements. */
-export function withCode(text: string): Node[] {
+export function withCode(text: string): (string | Node)[] {
   const parts = text.split('`')
-  if (parts.length % 2 === 0) return [document.createTextNode(visibleText(text))]
-  return parts.map((part, i) => (i % 2 === 0 ? document.createTextNode(visibleText(part)) : make('code', '', part)))
+  if (parts.length % 2 === 0) return [visibleText(text)]
+  return parts.map((part, i) => (i % 2 === 0 ? visibleText(part) : make('code', '', part)))
 }
 
 /** The cells of a row, or the heading of the rows that follow. */
@@ -75,13 +119,7 @@ export function table(label: string, heads: readonly string[], rows: readonly Ro
       line.append(heading)
     }
   }
-  const frame = make('div', 'wide')
-  // Scrollable content must be reachable by keyboard (WCAG 2.1.1).
-  frame.tabIndex = 0
-  frame.setAttribute('role', 'group')
-  frame.setAttribute('aria-label', label)
-  frame.append(node)
-  return frame
+  return scrollable(make('div', 'wide', [node]), label)
 }
 
 /** Text shortened to a length, never inside a surrogate pair. */

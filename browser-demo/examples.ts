@@ -24,7 +24,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...Object.fromEntries(
     Object.entries(KIND_EXAMPLES).map(([kind, { title, about, document }]) => [
       kind,
-      { title, about, text: () => textOf(document) },
+      { title, about, text: () => writeJson(document) },
     ]),
   ),
   ...templates(),
@@ -54,7 +54,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   change_item: 'Files a change to one document, once somebody has confirmed it.',
 }
 
-function textOf(document: object, replacer?: typeof filledIn): string {
+function writeJson(document: object, replacer?: typeof filledIn): string {
   return `${JSON.stringify(document, replacer, 2)}\n`
 }
 
@@ -62,7 +62,7 @@ function templates(): Record<string, Example> {
   const names = Object.keys(engine.TEMPLATES) as (keyof typeof engine.TEMPLATES)[]
   return Object.fromEntries(
     names.map((name) => {
-      const text = () => textOf(engine.newDefinition(name, NAME, { now: new Date() }), filledIn)
+      const text = () => writeJson(engine.newDefinition(name, NAME, { now: new Date() }), filledIn)
       const title = `${name[0]!.toUpperCase()}${name.slice(1)} definition`
       return [name, { title, about: engine.TEMPLATES[name].about, text }]
     }),

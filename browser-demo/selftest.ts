@@ -28,8 +28,10 @@ function show(result: SelftestResult, words: string, milliseconds: number): HTML
   const verdict = passed
     ? make('p', 'good', `✓ ${plural(ran, 'vector')}, all answers correct, ${time}.`)
     : make('p', 'bad', `✕ ${plural(mismatches.length, 'wrong answer')} to ${plural(ran, 'vector')}, ${time}.`)
-  const digestLine = make('p', '', 'Digest of all answers, to compare with other browsers: ')
-  digestLine.append(make('code', 'hex', digest))
+  const digestLine = make('p', '', [
+    'Digest of all answers, to compare with other browsers: ',
+    make('code', 'hex', digest),
+  ])
   const copy = button('Copy the result', () => copyText(`${words}\n${navigator.userAgent}`, 'The result is copied.'))
   const rows = result.groups.map(({ title, source, ran, failed }) => [title, source, count(ran), count(failed)])
   return [

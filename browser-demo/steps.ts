@@ -1,5 +1,5 @@
 import type { Proof, Step, Verdict } from '../bindings/frame/source.ts'
-import { cut, make, paragraph } from './dom.ts'
+import { cut, headline, lineList, make, paragraph, titled } from './dom.ts'
 
 const LONGEST = 600
 
@@ -32,29 +32,23 @@ export function stepItem(
   const item = make('li')
   item.dataset['outcome'] = outcome
   item.dataset['step'] = name
-  const headline = make('div', 'headline')
-  headline.append(make('span', 'severity', OUTCOMES[outcome]), make('strong', '', title), ...more)
-  headline.append(make('span', 'where', spec))
-  item.append(headline, detail)
+  const head = headline(make('span', 'severity', OUTCOMES[outcome]), make('strong', '', title), ...more)
+  head.append(make('span', 'where', spec))
+  item.append(head, detail)
   return item
 }
 
 /** A proof under a heading: its verdict, its steps, and what it shows. */
 export function proofPart(title: string, proof: Proof, words: string): HTMLElement {
-  const part = make('section', 'stack')
-  const list = make('ol', 'steps')
-  list.append(...proof.steps.map((step) => stepItem(step, paragraph('', cut(step.detail, LONGEST)))))
-  part.append(make('h4', '', title), verdictLine(proof.verdict, words), list, ...conclusions(proof))
-  return part
+  const items = proof.steps.map((step) => stepItem(step, paragraph('', cut(step.detail, LONGEST))))
+  return titled(title, verdictLine(proof.verdict, words), make('ol', 'steps', items), ...conclusions(proof))
 }
 
 /** What a proof shows, and what it does not. */
 export function conclusions({ shows = [], doesNotShow = [] }: Proof): HTMLElement[] {
   const list = (title: string, lines: readonly string[]) => {
     if (lines.length === 0) return []
-    const items = make('ul', 'lines')
-    items.append(...lines.map((words) => make('li', '', cut(words, LONGEST))))
-    return [make('h5', '', title), items]
+    return [make('h5', '', title), lineList(lines.map((words) => cut(words, LONGEST)))]
   }
   return [...list('This shows', shows), ...list('This does not show', doesNotShow)]
 }

@@ -9,7 +9,19 @@ import { compilePrompt, load, validate } from '../../bindings/agentlang/verbs.ts
 import type { Diagnostic, Files } from '../../bindings/document/types.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
 import { counted } from '../../bindings/text/words.ts'
-import { announce, cut, element, make, paragraph, plural, type Row, table } from '../dom.ts'
+import {
+  announce,
+  cut,
+  element,
+  lineList,
+  make,
+  onPick,
+  paragraph,
+  plural,
+  type Row,
+  scrollable,
+  table,
+} from '../dom.ts'
 import { filesOf, isForeign, type NamedFile, pickedFiles } from '../files.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
 import { proofPart } from '../steps.ts'
@@ -31,22 +43,10 @@ class AgentRoom implements Room {
   #work = 0
 
   constructor() {
-    for (const [name, input] of [
-      ['open-agent-folder', 'agent-folder'],
-      ['open-agent', 'agent-file'],
-    ] as const) {
-      const picker = element<HTMLInputElement>(input)
-      element(name).addEventListener('click', () => picker.click())
-      picker.addEventListener('change', () => {
-        this.#open(pickedFiles(picker.files))
-        picker.value = ''
-      })
-    }
-    const secret = element<HTMLInputElement>('agent-secret')
-    element('open-agent-secret').addEventListener('click', () => secret.click())
-    secret.addEventListener('change', async () => {
-      this.#secret = (await secret.files?.[0]?.slice(0, 1024).text())?.trim()
-      secret.value = ''
+    onPick('open-agent-folder', 'agent-folder', (files) => this.#open(pickedFiles(files)))
+    onPick('open-agent', 'agent-file', (files) => this.#open(pickedFiles(files)))
+    onPick('open-agent-secret', 'agent-secret', async ([file]) => {
+      this.#secret = (await file?.slice(0, 1024).text())?.trim()
       this.#judge()
     })
     element('agent-keys').addEventListener('change', () => this.#judge())
@@ -266,8 +266,7 @@ export function hostsPart(agent: Agent): Node[] {
   const rows = HOSTS.map((host): Row => {
     const { verdict, reasons } = hostVerdict(inspectAgent(agent, { host }).host!)
     const [tone, sign] = HOST_TONES[verdict]
-    const lines = make('ul', 'lines')
-    lines.append(...reasons.slice(0, SHOWN_ROWS).map((reason) => make('li', '', cut(reason, LONGEST))))
+    const lines = lineList(reasons.slice(0, SHOWN_ROWS).map((reason) => cut(reason, LONGEST)))
     return [make('code', '', host.name), make('span', tone, `${sign} ${verdict}`), lines]
   })
   return [table('Hosts', ['host', 'verdict', 'why'], rows)]
@@ -285,10 +284,11 @@ export function promptsPart(agent: Agent, target: PromptTarget): Node[] {
     const bytes = sections.reduce((sum, section) => sum + section.bytes, 0)
     const left = unresolved.length === 0 ? '' : `; without a value: ${unresolved.join(', ')}`
     const about = `For ${role}: ${plural(sections.length, 'section')}, ${plural(bytes, 'byte')}${left}`
-    const frame = make('pre', 'frame', cut(text, SHOWN_CHARACTERS))
-    // It scrolls, so it must be reachable by keyboard (WCAG 2.1.1).
-    frame.tabIndex = 0
-    return [heading, make('p', 'where', cut(about, LONGEST)), frame]
+    return [
+      heading,
+      make('p', 'where', cut(about, LONGEST)),
+      scrollable(make('pre', 'frame', cut(text, SHOWN_CHARACTERS))),
+    ]
   })
 }
 

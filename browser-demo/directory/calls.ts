@@ -1,19 +1,18 @@
-import type { AgentCard } from '../../bindings/card/index.ts'
-import type { CardCollection, CollectionSummary, Progress, RankedResults } from './card-collection.ts'
+import type { CardCollection, Progress } from './card-collection.ts'
+
+/** The methods of a collection that are called through a port; `stop` stops reading. */
+// biome-ignore format: a list of names
+const METHODS = ['countSkipped', 'setSignals', 'warmUp', 'summary', 'rank', 'first', 'text', 'skippedText', 'stop'] as const
+
+type Remote = {
+  [Name in (typeof METHODS)[number]]: (
+    ...args: Parameters<CardCollection[Name]>
+  ) => Promise<Awaited<ReturnType<CardCollection[Name]>>>
+}
 
 /** A card collection at the other end of a port. */
-export interface CollectionClient {
+export interface CollectionClient extends Remote {
   add(sources: Parameters<CardCollection['add']>[0], progress: (made: Progress) => void): Promise<void>
-  countSkipped(...args: Parameters<CardCollection['countSkipped']>): Promise<void>
-  setSignals(...args: Parameters<CardCollection['setSignals']>): Promise<void>
-  warmUp(): Promise<void>
-  summary(): Promise<CollectionSummary>
-  rank(...args: Parameters<CardCollection['rank']>): Promise<RankedResults>
-  first(limit: number): Promise<AgentCard[]>
-  text(id: string): Promise<string | undefined>
-  skippedText(index: number): Promise<string | undefined>
-  /** Stops reading. */
-  stop(): Promise<void>
   /** Closes the port; pending calls are rejected. */
   close(): void
 }
@@ -99,17 +98,10 @@ export function clientAt(port: Port, close: () => void): CollectionClient {
       waiting.set(id, { answer, progress })
       port.postMessage({ id, method, args } satisfies Call)
     })
+  const remote = METHODS.map((method) => [method, (...args: readonly unknown[]) => call(method, args)])
   return {
+    ...(Object.fromEntries(remote) as Remote),
     add: (sources, progress) => call('add', [sources], progress),
-    countSkipped: (...args) => call('countSkipped', args),
-    setSignals: (...args) => call('setSignals', args),
-    warmUp: () => call('warmUp', []),
-    summary: () => call('summary', []),
-    rank: (...args) => call('rank', args),
-    first: (limit) => call('first', [limit]),
-    text: (id) => call('text', [id]),
-    skippedText: (index) => call('skippedText', [index]),
-    stop: () => call('stop', []),
     close: () => lose(CLOSED),
   }
 }

@@ -1,6 +1,6 @@
 // The factors of a score, on the page and on that of the Worker's directory.
 import type { FactorShare } from '../../bindings/directory/index.ts'
-import { make, table } from '../dom.ts'
+import { foldedPart, make, table } from '../dom.ts'
 
 /** The bar shows the score, each part the contribution of a factor. The legend has the same numbers. */
 export function scoreBar(score: number, why: readonly FactorShare[]): HTMLElement {
@@ -24,7 +24,6 @@ export function scoreBar(score: number, why: readonly FactorShare[]): HTMLElemen
 
 /** A table of the factors, drawn when the reader opens it. */
 export function factorsOf(name: string, why: readonly FactorShare[]): HTMLDetailsElement {
-  const details = make('details', 'stack')
   const rows = why.map(({ factor, value, weight, contribution, reason }) => [
     factor,
     value.toFixed(3),
@@ -33,8 +32,6 @@ export function factorsOf(name: string, why: readonly FactorShare[]): HTMLDetail
     reason,
   ])
   const heads = ['Factor', 'Value (0 to 1)', 'Weight', 'Contribution', 'Reason']
-  details.append(make('summary', '', 'All factors'))
   // Drawing 20 tables that stay closed would take longer than ranking.
-  details.addEventListener('toggle', () => details.append(table(`Factors of ${name}`, heads, rows)), { once: true })
-  return details
+  return foldedPart('All factors', () => [table(`Factors of ${name}`, heads, rows)])
 }

@@ -2,7 +2,7 @@ import type { AgentCard } from '../../bindings/card/index.ts'
 import type { Factors } from '../../bindings/core/index.ts'
 import { DEFAULT_WEIGHTS } from '../../bindings/core/index-search.ts'
 import type { FactorShare, SearchResult, Standing } from '../../bindings/directory/index.ts'
-import { button, cut, element, make } from '../dom.ts'
+import { button, cut, element, headline, make } from '../dom.ts'
 import { factorsOf, scoreBar } from './factors.ts'
 
 const SHOWN_CHARACTERS = 280
@@ -25,42 +25,33 @@ interface Actions {
 /** A result: the agent, a bar of its score with a part for each factor, and the reasons for its rank. */
 export function rankedAgent(result: SearchResult, next: SearchResult | undefined, actions: Actions): HTMLLIElement {
   const { agent_card: card, score, matched_tags: matched, standing, equivocations, why = [] } = result
-  const { item, box, headline } = agent(card)
-  headline.append(make('span', 'score', score.toFixed(3)))
+  const { item, box, head } = agentItem(card)
+  head.append(make('span', 'score', score.toFixed(3)))
   const [tone, words] = STANDINGS[standing]
-  const foot = make('div', 'fixing')
-  foot.append(
+  const foot = make('div', 'fixing', [
     make('span', tone, words),
     ...(equivocations > 0 ? [make('span', 'bad', '✕ another signed card has the same seq')] : []),
     button('Open the card', () => actions.open(card.id)),
-  )
-  box.append(
-    tagsOf(card, matched, actions),
-    scoreBar(score, why),
-    reasonOf(result, next),
-    factorsOf(card.name, why),
-    foot,
-  )
+  ])
+  box.append(tagsOf(card, matched, actions), scoreBar(score, why), reasonOf(result, next), factorsOf(card.name, why), foot)
   return item
 }
 
 /** A card in the list of an empty query. */
 export function listedAgent(card: AgentCard, actions: Actions): HTMLLIElement {
-  const { item, box } = agent(card)
-  const foot = make('div', 'fixing')
-  foot.append(button('Open the card', () => actions.open(card.id)))
+  const { item, box } = agentItem(card)
+  const foot = make('div', 'fixing', [button('Open the card', () => actions.open(card.id))])
   box.append(tagsOf(card, [], actions), foot)
   return item
 }
 
-function agent({ name, id, description = '' }: AgentCard) {
+function agentItem({ name, id, description = '' }: AgentCard) {
   const item = make('li')
   const box = make('div', 'agent')
-  const headline = make('div', 'headline')
-  headline.append(make('strong', '', name), make('code', 'target', id))
-  box.append(headline, make('p', '', cut(description, SHOWN_CHARACTERS)))
+  const head = headline(make('strong', '', name), make('code', 'target', id))
+  box.append(head, make('p', '', cut(description, SHOWN_CHARACTERS)))
   item.append(box)
-  return { item, box, headline }
+  return { item, box, head }
 }
 
 function tagsOf({ skills = [] }: AgentCard, matched: readonly string[], { toggle }: Actions): HTMLElement {

@@ -1,7 +1,7 @@
 import type { AgentCard } from '../../bindings/card/index.ts'
 import type { SearchResult } from '../../bindings/directory/index.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
-import { announce, button, count, cut, element, make, plural, toast } from '../dom.ts'
+import { announce, button, count, cut, element, make, onPick, plural, toast } from '../dom.ts'
 import { filesOf, type NamedFile, pickedFiles } from '../files.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
 import { turn } from '../turn.ts'
@@ -70,16 +70,8 @@ class DirectoryRoom implements Room {
       this.#isSample = false
       this.#rank()
     })
-    for (const [name, picker] of [
-      ['open-folder', element<HTMLInputElement>('folder')],
-      ['open-cards', element<HTMLInputElement>('card-files')],
-    ] as const) {
-      element(name).addEventListener('click', () => picker.click())
-      picker.addEventListener('change', async () => {
-        await this.#takeFiles(pickedFiles(picker.files))
-        picker.value = ''
-      })
-    }
+    onPick('open-folder', 'folder', (files) => this.#takeFiles(pickedFiles(files)))
+    onPick('open-cards', 'card-files', (files) => this.#takeFiles(pickedFiles(files)))
     const pasted = element<HTMLTextAreaElement>('pasted')
     element('add-pasted').addEventListener('click', async () => {
       const { value } = pasted
@@ -348,17 +340,14 @@ export function skippedIn({ skipped, examples }: CollectionSummary, open: (index
     )
   })
   if (examples.length === 0) return reasons
-  const details = make('details', 'stack')
-  const list = make('ul', 'problems')
-  list.append(...examples.map((example, index) => itemOf(example, () => open(index))))
+  const items = examples.map((example, index) => itemOf(example, () => open(index)))
   const rest = rows.reduce((sum, reason) => sum + skipped[reason], 0) - examples.length
-  details.append(make('summary', '', rest > 0 ? `The first ${examples.length}` : 'Show them'), list)
-  return [...reasons, details]
+  const summary = make('summary', '', rest > 0 ? `The first ${examples.length}` : 'Show them')
+  return [...reasons, make('details', 'stack', [summary, make('ul', 'problems', items)])]
 }
 
 function itemOf({ name, hasText, reasons }: SkippedDocument, open: () => void): HTMLLIElement {
-  const item = make('li')
-  item.append(make('strong', '', name))
+  const item = make('li', '', [make('strong', '', name)])
   if (hasText) item.append(' ', button('Open', open))
   item.append(...reasons.map((words) => make('p', 'bad', cut(words, 300))))
   return item

@@ -1,3 +1,4 @@
+import { splitLines } from '../../bindings/document/split-lines.ts'
 import { joinBytes } from '../../bindings/text/bytes.ts'
 
 /** A file or a pasted text, and its name. */
@@ -18,7 +19,6 @@ const HEAD_BYTES = 1 << 16
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
-const LINE_END = 0x0a
 const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
@@ -34,21 +34,26 @@ export async function* documentsIn({ name, blob }: Source): AsyncGenerator<Sourc
     yield { name, bytes: blob.size > MOST_BYTES ? undefined : new Uint8Array(await blob.arrayBuffer()) }
     return
   }
-  const splitter = form === 'list' ? new ListSplitter(name) : new LineSplitter(name)
+  if (form === 'list') return yield* new ListSplitter(name).split(chunksOf(blob))
+  // A copy, because a line may be a part of a chunk, which would stay with it.
+  for await (const { number, bytes } of splitLines(chunksOf(blob), { most: MOST_BYTES, isRaw: true }))
+    if (bytes?.every(isBlank) !== true) yield { name: `${name}:${number}`, bytes: bytes?.slice() }
+}
+
+async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array> {
   const reader = (blob.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).getReader()
   try {
     for (let next = reader.read(); ; ) {
       const { done, value } = await next
-      if (done) break
+      if (done) return
       // The next chunk is read while this one is split and processed; `await` reports its failure.
       next = reader.read()
       next.catch(() => {})
-      yield* splitter.split(value)
+      yield value
     }
   } finally {
     await reader.cancel()
   }
-  yield* splitter.end()
 }
 
 /** Decides by the beginning of a source: a JSON list begins with a bracket; each line of JSON Lines is an object. */
@@ -80,32 +85,6 @@ class DocumentBuffer {
   }
 }
 
-class LineSplitter {
-  readonly #name: string
-  readonly #line = new DocumentBuffer()
-  #number = 0
-
-  constructor(name: string) {
-    this.#name = name
-  }
-
-  *split(chunk: Uint8Array): Generator<SourceDocument> {
-    let from = 0
-    for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, from)) {
-      this.#line.add(chunk.subarray(from, end))
-      from = end + 1
-      yield* this.end()
-    }
-    this.#line.add(chunk.subarray(from))
-  }
-
-  end(): readonly SourceDocument[] {
-    const bytes = this.#line.take()
-    const name = `${this.#name}:${++this.#number}`
-    return bytes?.every(isBlank) === true ? [] : [{ name, bytes }]
-  }
-}
-
 /**
  * Splits a JSON array at the commas between its elements. The text of an element is not checked here, but by the parser
  * of documents.
@@ -125,7 +104,12 @@ class ListSplitter {
     this.#name = name
   }
 
-  *split(chunk: Uint8Array): Generator<SourceDocument> {
+  async *split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SourceDocument> {
+    for await (const chunk of chunks) yield* this.#split(chunk)
+    if (this.#state !== 'after') throw new InvalidListError(`The list ends without a closing ], ${this.#where()}.`)
+  }
+
+  *#split(chunk: Uint8Array): Generator<SourceDocument> {
     let from = 0
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!
@@ -164,11 +148,6 @@ class ListSplitter {
       yield* this.#taken()
     }
     if (this.#state === 'inside') this.#element.add(chunk.subarray(from))
-  }
-
-  end(): readonly SourceDocument[] {
-    if (this.#state === 'after') return []
-    throw new InvalidListError(`The list ends without a closing ], ${this.#where()}.`)
   }
 
   #taken(): readonly SourceDocument[] {

@@ -24,7 +24,7 @@ import type { Step, Verdict } from '../../bindings/frame/source.ts'
 import { decodeBase64 } from '../../bindings/keys/base64.ts'
 import { explained as explainedOfFetch } from '../../bindings/net/findings.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { button, count, cut, make, paragraph, plural, table } from '../dom.ts'
+import { button, count, cut, make, paragraph, plural, restNote, scrollable, table, titled } from '../dom.ts'
 import { conclusions, stepItem, verdictLine } from '../steps.ts'
 import { whyOf } from '../why.ts'
 
@@ -47,13 +47,12 @@ export function drawAccount(discovery: Discovery, metadata: MetadataAction): Dra
   const words = VERDICTS[proof.verdict](proof.highest)
   const name = domain.ascii === domain.unicode ? domain.ascii : `${domain.unicode} (${domain.ascii})`
   const heading = make('h3', '', `agent:${line(name)}`)
-  const sides = make('div', 'sides')
-  sides.append(
-    part('Level of trust', drawLadder(proof.levels), ...conclusions(proof)),
-    part('Checks', stepsOf(proof.steps)),
-  )
-  const found = agent === undefined ? [] : [part('The agent', ...agentOf(agent, metadata))]
-  const requests = part('Requests and answers', ...drawTimeline(trace.steps))
+  const sides = make('div', 'sides', [
+    titled('Level of trust', drawLadder(proof.levels), ...conclusions(proof)),
+    titled('Checks', stepsOf(proof.steps)),
+  ])
+  const found = agent === undefined ? [] : [titled('The agent', ...agentOf(agent, metadata))]
+  const requests = titled('Requests and answers', ...drawTimeline(trace.steps))
   return { words, parts: [heading, verdictLine(proof.verdict, words), sides, ...found, requests] }
 }
 
@@ -64,16 +63,8 @@ const VERDICTS: Readonly<Record<Verdict, (highest: string | undefined) => string
     `Unverifiable: no check failed, but ${highest === undefined ? 'no level was reached' : `only the level ${highest} was reached`}.`,
 }
 
-function part(title: string, ...nodes: readonly Node[]): HTMLElement {
-  const section = make('section', 'stack')
-  section.append(make('h4', '', title), ...nodes)
-  return section
-}
-
 function stepsOf(steps: readonly Step[]): HTMLOListElement {
-  const list = make('ol', 'steps')
-  list.append(...steps.map(checkItem))
-  return list
+  return make('ol', 'steps', steps.map(checkItem))
 }
 
 let byCode: ReadonlyMap<string, FindingInfo> | undefined
@@ -110,8 +101,7 @@ function agentOf(
   )
   const shown = [table('The agent', ['Property', 'Value'], rows)]
   if (metadata === undefined) return shown
-  const open = button(action.label, () => action.run(new TextDecoder().decode(formatJson(metadata))))
-  return [...shown, open]
+  return [...shown, button(action.label, () => action.run(new TextDecoder().decode(formatJson(metadata))))]
 }
 
 // The answer to one request of a discovery, in a line and in full. All of it is foreign text.
@@ -186,8 +176,7 @@ function sections({ answers, authorities, additionals }: DnsMessage, request: st
     room -= shown.length
     return shown.length === 0 ? [] : [title, ...shown.map(recordRow)]
   })
-  const rest = answers.length + authorities.length + additionals.length - MOST_RECORDS
-  const more = rest > 0 ? [make('p', 'hint', `and ${plural(rest, 'more record')}`)] : []
+  const more = restNote(answers.length + authorities.length + additionals.length - MOST_RECORDS, 'record')
   if (rows.length === 0) return [make('p', 'nothing', 'No records.')]
   return [table(`Records of ${request}`, ['Name', 'Type', 'Seconds', 'Data'], rows), ...more]
 }
@@ -232,12 +221,7 @@ const connectionTable = ({ address, tls, trusted, certificates }: RecordedConnec
 
 function frameOf(text: string): HTMLElement {
   const shown = cut(text, MOST_CHARACTERS)
-  const frame = make('pre', 'output', shown.split('\n').map(visible).join('\n'))
-  // Scrollable content must be reachable by keyboard (WCAG 2.1.1).
-  frame.tabIndex = 0
-  frame.setAttribute('role', 'group')
-  frame.setAttribute('aria-label', 'The body')
-  return frame
+  return scrollable(make('pre', 'output', shown.split('\n').map(visible).join('\n')), 'The body')
 }
 
 /** How well the DNS answers behind a level are verified. */

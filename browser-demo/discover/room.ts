@@ -5,7 +5,7 @@ import type { Discovery } from '../../bindings/discover/trust/discover.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { rowOf } from '../../bindings/kinds.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { announce, button, cut, element, make, paragraph, plural } from '../dom.ts'
+import { announce, button, cut, element, headline, make, onPick, paragraph, plural, restNote } from '../dom.ts'
 import * as engine from '../engine.ts'
 import type { Examination } from '../examine.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
@@ -46,12 +46,7 @@ class DiscoverRoom implements Room {
   }
 
   #setUp(): void {
-    const picker = element<HTMLInputElement>('trace-file')
-    element('open-trace').addEventListener('click', () => picker.click())
-    picker.addEventListener('change', () => {
-      this.#openFile(picker.files?.[0])
-      picker.value = ''
-    })
+    onPick('open-trace', 'trace-file', ([file]) => this.#openFile(file))
     element('trace-example').addEventListener('click', () => this.#openExample())
     element('check-pasted').addEventListener('click', () => {
       const { value } = element<HTMLTextAreaElement>('trace-text')
@@ -131,10 +126,8 @@ class DiscoverRoom implements Room {
   /** Shows why the trace cannot be checked, and what to do. */
   #refuse(words: string, diagnostics: readonly Diagnostic[] = [], text?: string): void {
     this.#check++
-    const list = make('ol', 'findings')
-    list.append(...diagnostics.slice(0, SHOWN).map(findingItem))
-    const rest = diagnostics.length - SHOWN
-    const more = rest > 0 ? [make('p', 'hint', `and ${plural(rest, 'more finding')}`)] : []
+    const list = make('ol', 'findings', diagnostics.slice(0, SHOWN).map(findingItem))
+    const more = restNote(diagnostics.length - SHOWN, 'finding')
     const open = text === undefined ? [] : [button('Open it in the editor', () => this.#edit(text))]
     element('trace-problems').replaceChildren(make('p', 'outcome bad', `✕ ${visible(words)}`), list, ...more, ...open)
     element('discovery').replaceChildren()
@@ -163,10 +156,11 @@ function reasonOf({ document, kind, diagnostics }: Examination): string {
 function findingItem({ severity, title, detail, source, code, rule, fix }: Diagnostic): HTMLLIElement {
   const item = make('li')
   item.dataset['severity'] = severity
-  const headline = make('div', 'headline')
   const place = `Line ${source.line}, column ${source.column}${source.pointer === '' ? '' : `, ${cut(source.pointer, 80)}`}`
-  headline.append(make('strong', '', title), make('span', 'where', visible(place)))
-  item.append(headline, paragraph('', visible(cut(detail, 300))))
+  item.append(
+    headline(make('strong', '', title), make('span', 'where', visible(place))),
+    paragraph('', visible(cut(detail, 300))),
+  )
   if (fix !== undefined) item.append(paragraph('fix', fix.hint))
   const row = engine.findRule(rule, code)
   if (row !== undefined) item.append(whyOf(row))

@@ -3,7 +3,7 @@ import type { Document } from '../../bindings/document/parse.ts'
 import { judge, readSource } from '../agent/room.ts'
 import { filesOf } from '../files.ts'
 import type { DroppedContent } from '../rooms.ts'
-import { textOf } from './intake.ts'
+import { decodeText } from './intake.ts'
 
 /** The document of an agent.yaml, with the other files of its folder or container. */
 export interface AgentFolder {
@@ -21,7 +21,7 @@ export async function readFolder(
     if (typeof source === 'string') return source
     const { agent, files, container } = await judge(source, {})
     if (agent === undefined) return 'The agent cannot be read. Open it under Agent to see why.'
-    const text = textOf(new Uint8Array(files.get('agent.yaml')!))
+    const text = decodeText(new Uint8Array(files.get('agent.yaml')!))
     return { text, folder: { document: agent.document, encrypted: container?.encrypted ?? [] } }
   } catch {
     return 'A file cannot be read: it was deleted, or this browser does not allow it.'

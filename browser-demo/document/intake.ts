@@ -1,4 +1,4 @@
-import { element, toast } from '../dom.ts'
+import { element, onPick, toast } from '../dom.ts'
 import type { Editor } from '../editor.ts'
 import { holdsPrivateKey } from '../engine.ts'
 import { EXAMPLES } from '../examples.ts'
@@ -81,7 +81,7 @@ export class Intake {
     const mine = ++this.#arrivals
     const file = await bytesOf(chosen)
     if (file === undefined || mine !== this.#arrivals) return
-    const text = textOf(file)
+    const text = decodeText(file)
     const { name } = chosen!
     // The editor's text is saved in the browser and goes into share links.
     if (holdsPrivateKey(text))
@@ -112,13 +112,7 @@ export class Intake {
   }
 
   #setUp(): void {
-    const picker = element<HTMLInputElement>('file')
-    element('open').addEventListener('click', () => picker.click())
-    picker.addEventListener('change', () => {
-      this.openFile(picker.files?.[0])
-      // Otherwise the same file could not be chosen again after a change on disk.
-      picker.value = ''
-    })
+    onPick('open', 'file', ([file]) => this.openFile(file))
     for (const [name, { title }] of Object.entries(EXAMPLES)) this.#choice.append(new Option(title, name))
     this.#choice.addEventListener('change', () => this.openExample(this.#choice.value))
     element('share').addEventListener('click', () => this.#share())
@@ -213,7 +207,7 @@ export class Intake {
 }
 
 /** The text of a file, with its byte order mark, which is a finding. */
-export const textOf = (bytes: Bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+export const decodeText = (bytes: Bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
 /** The bytes of a file; shows a message if it is too large or cannot be read. */
 export async function bytesOf(chosen: File | undefined): Promise<Bytes | undefined> {

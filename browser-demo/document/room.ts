@@ -12,7 +12,7 @@ import { linkPointer } from '../share.ts'
 import { showVerdict } from '../verdict.ts'
 import type { View } from '../views/view.ts'
 import { nothingFor, Tabs, VIEWS, type ViewRow, type Workbench } from '../views.ts'
-import { bytesOf, Intake, textOf } from './intake.ts'
+import { bytesOf, decodeText, Intake } from './intake.ts'
 
 /**
  * Short documents are checked at each keystroke. Longer ones also, unless the last check took too long: then they are
@@ -142,7 +142,7 @@ async function drop(dropped: DroppedContent): Promise<void> {
   if (entries.some(({ isDirectory }) => isDirectory)) return intake.openAgent(dropped)
   if (!comparison.isAt(target)) return intake.openFile(files[0])
   const bytes = await bytesOf(files[0])
-  if (bytes !== undefined) comparison.with(textOf(bytes))
+  if (bytes !== undefined) comparison.with(decodeText(bytes))
 }
 
 /** Opens the document, the place in it, or both, that the address names. */

@@ -46,8 +46,7 @@ function showWhoLearns(): void {
   const domain = names(field('domain').slice(0, 100), 'the domain')
   const url = field('resolver')
   const host = names(URL.canParse(url) ? new URL(url).host : '', 'The resolver')
-  const list = make('ul', 'lines')
-  list.append(
+  const list = make('ul', 'lines', [
     make(
       'li',
       '',
@@ -60,7 +59,7 @@ function showWhoLearns(): void {
         ? 'The server of the agent learns nothing: the page sends DNS queries only.'
         : 'The server that the DNS names learns your address, and that you fetch its metadata: one GET, without cookies.',
     ),
-  )
+  ])
   element('learns').replaceChildren(make('p', '', 'The page sends nothing before you press the button. Then:'), list)
 }
 

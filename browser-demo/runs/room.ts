@@ -7,7 +7,23 @@ import { generateKey } from '../../bindings/keys/generate.ts'
 import { type RedactionMode, redactRun, SENSITIVE } from '../../bindings/runs/redaction.ts'
 import { seal } from '../../bindings/runs/stream/seal.ts'
 import { durationText, runInWords, type TimelineStep } from '../../bindings/runs/timeline.ts'
-import { announce, button, count, cut, element, make, paragraph, plural, remark } from '../dom.ts'
+import {
+  announce,
+  button,
+  count,
+  cut,
+  element,
+  headline,
+  lineList,
+  make,
+  onPick,
+  paragraph,
+  plural,
+  remark,
+  restNote,
+  scrollable,
+  titled,
+} from '../dom.ts'
 import type { Examination } from '../examine.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
 import { download, proofPart } from '../steps.ts'
@@ -52,12 +68,7 @@ class RunsRoom implements Room {
   constructor(edit: (text: string) => void) {
     this.#edit = edit
     this.#list = new StepsList(element('run-steps'), (row) => this.#showStep(row))
-    const picker = element<HTMLInputElement>('run-files')
-    element('open-run').addEventListener('click', () => picker.click())
-    picker.addEventListener('change', () => {
-      this.#open([...(picker.files ?? [])])
-      picker.value = ''
-    })
+    onPick('open-run', 'run-files', (files) => this.#open(files))
     element('run-example').addEventListener('click', () => this.#openExample())
     for (const id of ['run-keys', 'run-partial']) element(id).addEventListener('change', () => this.#prove(this.#work))
     element('run-filter').addEventListener('input', () => this.#filter())
@@ -158,10 +169,9 @@ class RunsRoom implements Room {
     this.#run = run
     const { summary, examination } = run
     const diagnostics = examination?.diagnostics ?? []
-    const more = diagnostics.length - SHOWN_FINDINGS
     element('run-problems').replaceChildren(
       ...diagnostics.slice(0, SHOWN_FINDINGS).map((finding) => remark(finding)),
-      ...(more > 0 ? [make('p', 'hint', `and ${plural(more, 'more finding')}`)] : []),
+      ...restNote(diagnostics.length - SHOWN_FINDINGS, 'finding'),
     )
     element('run').hidden = false
     element('run-summary').textContent = cut(runInWords(summary), 400)
@@ -175,7 +185,7 @@ class RunsRoom implements Room {
   #filter(): void {
     if (this.#run === undefined) return
     const words = element<HTMLInputElement>('run-words').value.toLowerCase().split(/\s+/)
-    const wanted = document.querySelector<HTMLInputElement>('[name="run-steps"]:checked')!.value
+    const wanted = chosenIn('run-steps')
     const rows = this.#run.rows.filter((row) => isWanted(row, wanted) && hasWords(row, words))
     const all = this.#run.rows.length
     element('run-count').textContent =
@@ -225,7 +235,7 @@ class RunsRoom implements Room {
     const more = element<HTMLInputElement>('run-pointers')
       .value.split(/[\s,]+/)
       .filter((pointer) => pointer !== '')
-    const mode = document.querySelector<HTMLInputElement>('[name="run-mode"]:checked')!.value as RedactionMode
+    const mode = chosenIn('run-mode') as RedactionMode
     try {
       element('run-redacted').replaceChildren(
         ...redactedPart(redactRun(record, { pointers: [...SENSITIVE, ...more], mode })),
@@ -237,12 +247,10 @@ class RunsRoom implements Room {
   }
 }
 
-function jsonFrame(value: unknown): HTMLElement {
-  const frame = make('pre', 'frame', cut(JSON.stringify(value, null, 2) ?? '', SHOWN_CHARACTERS))
-  // It scrolls, so it must be reachable by keyboard (WCAG 2.1.1).
-  frame.tabIndex = 0
-  return frame
-}
+const chosenIn = (name: string) => document.querySelector<HTMLInputElement>(`[name="${name}"]:checked`)!.value
+
+const jsonFrame = (value: unknown) =>
+  scrollable(make('pre', 'frame', cut(JSON.stringify(value, null, 2) ?? '', SHOWN_CHARACTERS)))
 
 const isWanted = ({ verdict, state }: TimelineStep, wanted: string) =>
   wanted === 'all' || (wanted === 'verdicts' ? verdict !== undefined : state !== 'ended' || verdict === 'deny')
@@ -259,33 +267,26 @@ const OUTCOMES = {
 } as const
 
 function levelPart({ specification, level, demands }: Conformance): HTMLElement {
-  const part = make('section', 'stack')
-  const list = make('ol', 'steps')
-  for (const { level: of, title, outcome, detail } of demands) {
-    const item = make('li')
+  const items = demands.map(({ level: of, title, outcome, detail }) => {
     const [tone, words] = OUTCOMES[outcome]
+    const where = make('span', 'where', `level ${of}`)
+    const head = headline(make('span', 'severity', words), make('strong', '', title), where)
+    const item = make('li', '', [head, paragraph('', detail)])
     item.dataset['outcome'] = tone
-    const headline = make('div', 'headline')
-    headline.append(make('span', 'severity', words), make('strong', '', title), make('span', 'where', `level ${of}`))
-    item.append(headline, paragraph('', detail))
-    list.append(item)
-  }
-  part.append(make('h4', '', `${specification}: level ${level}`), list)
-  return part
+    return item
+  })
+  return titled(`${specification}: level ${level}`, make('ol', 'steps', items))
 }
 
 function redactedPart({ document: record, bytes, removed, diagnostics }: ReturnType<typeof redactRun>): HTMLElement[] {
   if (bytes === undefined) return diagnostics.slice(0, SHOWN_FINDINGS).map((finding) => remark(finding))
-  const list = make('ul', 'lines')
-  list.append(
-    ...removed.map(({ pointer, count: times }) =>
-      make('li', '', pointer === '' ? plural(times, 'credential') : `${pointer}: ${plural(times, 'value')}`),
-    ),
+  const lines = removed.map(({ pointer, count: times }) =>
+    pointer === '' ? plural(times, 'credential') : `${pointer}: ${plural(times, 'value')}`,
   )
   const text = new TextDecoder().decode(bytes)
   return [
     make('h3', '', removed.length === 0 ? 'Nothing was removed' : 'Removed'),
-    list,
+    lineList(lines),
     jsonFrame(record!.value),
     button('Download the redacted record', () => download('redacted-run.json', text, 'application/json')),
   ]

@@ -10,7 +10,7 @@ import { callOptions, OPTIONS, type OptionName, optionsIn, readOption } from '..
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import { isObject } from '../../bindings/text/members.ts'
-import { button, copyText, count, cut, element, make, paragraph, remark, table } from '../dom.ts'
+import { button, copyText, count, cut, element, make, paragraph, remark, scrollable, table } from '../dom.ts'
 import type { Edit, GoTo, Readable, View } from './view.ts'
 
 /** The default target for each kind; other kinds use the first format. */
@@ -96,17 +96,13 @@ export class Convert implements View {
 
   #made({ bytes }: Document, of: Document): HTMLElement[] {
     const text = `${new TextDecoder().decode(bytes)}\n`
-    const output = make('pre', 'made')
+    const output = scrollable(make('pre', 'made'), 'Result')
     // Not made visible: readers may copy the text from here.
     output.textContent = cut(text, SHOWN_CHARACTERS)
-    output.tabIndex = 0
-    output.setAttribute('role', 'group')
-    output.setAttribute('aria-label', 'Result')
-    const tools = make('div', 'actions')
-    tools.append(
+    const tools = make('div', 'actions', [
       button('Copy', () => copyText(text, 'The result is copied.')),
       button('Open in the editor', () => this.#open(text, undefined, of)),
-    )
+    ])
     return [output, tools]
   }
 
@@ -115,8 +111,10 @@ export class Convert implements View {
       const rows = loss.filter((row) => row.outcome === outcome)
       if (rows.length === 0) return []
       const details = make('details', 'stack')
-      const summary = make('summary', tone, `${word}: ${count(rows.length)}`)
-      details.append(summary, this.#table(word, rows.slice(0, SHOWN_ROWS)))
+      details.append(
+        make('summary', tone, `${word}: ${count(rows.length)}`),
+        this.#table(word, rows.slice(0, SHOWN_ROWS)),
+      )
       if (rows.length > SHOWN_ROWS) details.append(make('p', 'hint', `and ${count(rows.length - SHOWN_ROWS)} more`))
       details.open = isOpen
       return [details]
@@ -147,9 +145,9 @@ export class Answers {
       const field = fieldOf(name)
       field.id = `convert-${name}`
       field.addEventListener('input', changed)
-      const entry = make('label', 'entry grow')
-      entry.append(make('span', '', title), ' ', field)
-      element(rare ? 'convert-more' : 'convert-fields').append(entry)
+      element(rare ? 'convert-more' : 'convert-fields').append(
+        make('label', 'entry grow', [make('span', '', title), ' ', field]),
+      )
       this.#fields.set(name, field)
     }
   }
@@ -167,9 +165,7 @@ export class Answers {
 function fieldOf(name: OptionName): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
   const { choices, example = '', many } = OPTIONS[name]
   if (choices !== undefined) {
-    const choice = make('select')
-    choice.append(new Option('default', ''), ...choices.map((value) => new Option(value, value)))
-    return choice
+    return make('select', '', [new Option('default', ''), ...choices.map((value) => new Option(value, value))])
   }
   const field = make(many ? 'textarea' : 'input')
   if (field instanceof HTMLTextAreaElement) field.rows = 2

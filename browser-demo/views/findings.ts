@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
-import { button, element, make, paragraph, plural, withCode } from '../dom.ts'
+import { button, element, headline, make, paragraph, plural, restText, withCode } from '../dom.ts'
 import * as engine from '../engine.ts'
 import type { Examination } from '../examine.ts'
 import { EXAMPLES } from '../examples.ts'
@@ -42,15 +42,12 @@ export function findingLists(
   return groups(diagnostics).flatMap(({ list, title }) => {
     const shown = list.slice(0, room)
     room -= shown.length
-    const items = make('ol')
-    items.append(...shown.map(item))
-    return shown.length === 0 ? [] : [make('h3', '', title), items]
+    return shown.length === 0 ? [] : [make('h3', '', title), make('ol', '', shown.map(item))]
   })
 }
 
 /** The number of findings that the lists leave out, in words. */
-export const restOf = ({ length }: readonly Diagnostic[]): string =>
-  length > SHOWN ? `and ${plural(length - SHOWN, 'more finding')}` : ''
+export const restOf = ({ length }: readonly Diagnostic[]): string => restText(length - SHOWN, 'finding')
 
 /** A finding: its place, the line that it is in, and why it is one. */
 export function findingItem(
@@ -60,11 +57,8 @@ export function findingItem(
   const { severity, title, detail, code, rule, spec, source, related } = diagnostic
   const li = make('li')
   li.dataset['severity'] = severity
-  const headline = make('div', 'headline')
-  headline.append(make('span', 'severity', WORDS[severity]), make('strong', '', title), place)
-  const words = make('p')
-  words.append(...withCode(detail))
-  li.append(headline, words, frame(diagnostic, line))
+  const head = headline(make('span', 'severity', WORDS[severity]), make('strong', '', title), place)
+  li.append(head, make('p', '', withCode(detail)), frame(diagnostic, line))
   for (const { message } of related ?? []) li.append(paragraph('where', message))
   li.append(...more)
   const pointer = source.pointer === '' ? 'the document' : source.pointer
@@ -95,11 +89,7 @@ export class Findings implements View {
   #welcome(): Node[] {
     const list = make('ul', 'examples-list')
     for (const [name, { title, about }] of Object.entries(EXAMPLES)) {
-      const item = make('li')
-      item.append(
-        button(title, () => this.#workbench.openExample(name), 'link'),
-        about,
-      )
+      const item = make('li', '', [button(title, () => this.#workbench.openExample(name), 'link'), about])
       list.append(item)
     }
     return [paragraph('', 'Write an agent definition, open a file, or start with an example:'), list]
@@ -121,17 +111,15 @@ export class Findings implements View {
     if (diagnostic.fix?.edits === undefined) return line
     const apply = button('Apply', () => this.#workbench.apply(diagnostic))
     apply.setAttribute('aria-label', `Apply to line ${diagnostic.source.line}: ${hint}`)
-    const row = make('div', 'fixing')
-    row.append(line, apply)
-    return row
+    return make('div', 'fixing', [line, apply])
   }
 }
 
-function noFindings({ isChecked, format }: Examination): Node[] {
-  if (isChecked) return [make('span', 'good', '✓ '), document.createTextNode('The document follows every rule.')]
+function noFindings({ isChecked, format }: Examination): (string | Node)[] {
+  if (isChecked) return [make('span', 'good', '✓ '), 'The document follows every rule.']
   return [
     make('span', 'good', '✓ '),
-    document.createTextNode(`This is valid ${format.toUpperCase()}. `),
+    `This is valid ${format.toUpperCase()}. `,
     ...withCode(
       'No other rules were checked, because its kind is unknown: agent definitions have the member `adl_spec`, cards an `id` with `agent://`.',
     ),

@@ -113,8 +113,8 @@ function node(pointer: string, name: string, value: unknown, depth: number, stat
   item.tabIndex = -1
   item.dataset['pointer'] = pointer
   const line = make('div', 'member')
-  const twist = make('span', 'twist')
-  line.append(twist, make('span', 'name', cut(name, PREVIEW)), make('span', `value ${typeOf(value)}`, preview(value)))
+  const shown = make('span', `value ${typeOf(value)}`, preview(value))
+  line.append(make('span', 'twist'), make('span', 'name', cut(name, PREVIEW)), shown)
   const found = state.found.get(pointer)
   if (found !== undefined) {
     const mark = make('span', found.hasError ? 'bad' : 'care', `${found.hasError ? '✕' : '!'} ${count(found.count)}`)

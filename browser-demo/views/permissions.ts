@@ -2,7 +2,7 @@ import type { Proof } from '../../bindings/frame/source.ts'
 import type { Decision, Grant, Policy } from '../../bindings/policy/policy.ts'
 import { type PermissionRequest, REQUESTS, type RequestMember } from '../../bindings/policy/request.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
-import { button, element, make, paragraph, plural, type Row, table } from '../dom.ts'
+import { button, element, make, paragraph, type Row, restNote, table } from '../dom.ts'
 import * as engine from '../engine.ts'
 import { proofOf } from '../proof.ts'
 import { emptyMeanwhile, type GoTo, type Readable, type View } from './view.ts'
@@ -42,10 +42,9 @@ export class Permissions implements View {
     const { document } = examination
     this.#whatIf.ask(engine.compile(document, { proof }))
     const { rows } = engine.grants(document, { proof })
-    const rest = rows.length - SHOWN
     element('grants').replaceChildren(
       table('Grants', ['Effect', 'Subject', 'Detail'], this.#grouped(rows.slice(0, SHOWN))),
-      ...(rest > 0 ? [make('p', 'hint', `and ${plural(rest, 'more grant')}`)] : []),
+      ...restNote(rows.length - SHOWN, 'grant'),
     )
   }
 
@@ -173,17 +172,15 @@ class WhatIf {
   #describe({ allowed, reason, decidedBy, obligations, trace }: Decision): Node[] {
     const verdict = make('p', `outcome ${allowed ? 'good' : 'bad'}`, allowed ? '✓ Allowed' : '✕ Denied')
     const why = paragraph('', reason)
-    const by = make('p', 'where', 'Decided by ')
-    by.append(
+    const by = make('p', 'where', [
+      'Decided by ',
       decidedBy === undefined
         ? 'the absence of a grant'
         : button(decidedBy || 'the whole document', () => this.#goTo(decidedBy), 'link'),
-    )
+    ])
     const steps = make('ol', 'trace')
     for (const { outcome, section, detail } of trace) {
-      const item = make('li', '', `${outcome === 'passed' ? '✓' : '✕'} ${detail} `)
-      item.append(make('span', 'where', section))
-      steps.append(item)
+      steps.append(make('li', '', [`${outcome === 'passed' ? '✓' : '✕'} ${detail} `, make('span', 'where', section)]))
     }
     return [verdict, why, by, ...obligations.map((name) => paragraph('care', TO_DO[name])), steps]
   }

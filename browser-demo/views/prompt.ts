@@ -1,6 +1,6 @@
 import type { Document } from '../../bindings/document/parse.ts'
-import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
-import { cut, element, make, paragraph, plural } from '../dom.ts'
+import { type JsonObject, member, objectOf } from '../../bindings/text/members.ts'
+import { cut, element, make, plural, remark } from '../dom.ts'
 import * as engine from '../engine.ts'
 import type { Readable, View } from './view.ts'
 
@@ -88,7 +88,7 @@ export class PromptPreview implements View {
     output.textContent = text === undefined ? '' : cut(text, SHOWN_CHARACTERS)
     remarks.replaceChildren(
       ...(text === undefined ? [] : [make('p', 'hint', plural(text.length, 'character'))]),
-      ...errors.map(({ code, detail }) => paragraph('bad', `✕ ${detail} (${code})`)),
+      ...errors.map((one) => remark(one)),
     )
     output.hidden = output.textContent === ''
   }
@@ -98,20 +98,18 @@ function promptsOf({ system_prompt, prompts }: JsonObject): Prompt[] {
   const found: Prompt[] = []
   if (typeof system_prompt === 'string')
     found.push({ name: undefined, template: system_prompt, defaults: {}, properties: {} })
-  const system = membersOf(system_prompt)
+  const system = objectOf(system_prompt)
   if (typeof system['template'] === 'string') {
-    const defaults = membersOf(system['variables'])
+    const defaults = objectOf(system['variables'])
     found.push({ name: undefined, template: system['template'], defaults, properties: {} })
   }
   for (const prompt of Array.isArray(prompts) ? prompts.slice(0, MOST_FIELDS) : []) {
-    const { name, template, arguments: schema } = membersOf(prompt)
+    const { name, template, arguments: schema } = objectOf(prompt)
     if (typeof name !== 'string' || typeof template !== 'string') continue
-    found.push({ name, template, defaults: {}, properties: membersOf(membersOf(schema)['properties']) })
+    found.push({ name, template, defaults: {}, properties: objectOf(objectOf(schema)['properties']) })
   }
   return found
 }
-
-const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 /** The names that a template refers to; empty while the template is malformed. */
 function namesIn(template: string): readonly string[] {
@@ -124,7 +122,7 @@ function namesIn(template: string): readonly string[] {
 }
 
 function typeOf(properties: JsonObject, name: string): string {
-  const { type } = membersOf(member(properties, name))
+  const { type } = objectOf(member(properties, name))
   return typeof type === 'string' ? type : 'string'
 }
 

@@ -7,7 +7,7 @@ import { exportKey, fingerprint, generateKey, importKey, type Key } from '../../
 import { rowOf } from '../../bindings/kinds.ts'
 import { sign } from '../../bindings/sign.ts'
 import { isObject, member } from '../../bindings/text/members.ts'
-import { button, copyText, element, make, paragraph, remark, toast } from '../dom.ts'
+import { button, copyText, element, make, onPick, paragraph, remark, toast } from '../dom.ts'
 import * as engine from '../engine.ts'
 import { proofOf } from '../proof.ts'
 import { download, stepItem, verdictLine } from '../steps.ts'
@@ -76,8 +76,11 @@ export class Signature implements View {
     const detail = paragraph('', step.detail)
     if (step.diagnostic === undefined) return stepItem(step, detail)
     const { pointer, line } = step.diagnostic.source
-    const go = button(`Line ${line}`, () => this.#goTo(pointer))
-    return stepItem(step, detail, go)
+    return stepItem(
+      step,
+      detail,
+      button(`Line ${line}`, () => this.#goTo(pointer)),
+    )
   }
 }
 
@@ -108,13 +111,7 @@ export class Signing {
     this.#edit = edit
     this.#changed = changed
     element('make-key').addEventListener('click', () => this.#take(generateKey(), true))
-    const picker = element<HTMLInputElement>('key-file')
-    element('open-key').addEventListener('click', () => picker.click())
-    picker.addEventListener('change', () => {
-      const [file] = picker.files ?? []
-      if (file !== undefined) this.#take(readKey(file), false)
-      picker.value = ''
-    })
+    onPick('open-key', 'key-file', ([file]) => file && this.#take(readKey(file), false))
     addEventListener('beforeunload', (event) => {
       if (this.#own?.isUnsaved !== true) return
       event.preventDefault()
@@ -162,8 +159,7 @@ export class Signing {
   #aboutKey(own: Own): HTMLElement[] {
     const { key, thumbprint, id } = own
     const pem = () => exportKey(key, 'pem')
-    const tools = make('div', 'actions')
-    tools.append(
+    const tools = make('div', 'actions', [
       button('Sign this document', () => this.#sign(own, this.#shown?.document), 'primary'),
       button('Download agent.key', async () => {
         download('agent.key', await pem(), 'application/x-pem-file')
@@ -177,10 +173,8 @@ export class Signing {
         download('agent.pub', await exportKey(key.publicKey, 'pem'), 'application/x-pem-file'),
       ),
       button('Forget the key', () => this.#use(undefined, 'The key was removed from this page.')),
-    )
-    const about = make('p', '', `${key.kind}, thumbprint `)
-    about.append(make('code', 'target', thumbprint))
-    return [about, ...this.#idOf(id), tools]
+    ])
+    return [make('p', '', [`${key.kind}, thumbprint `, make('code', 'target', thumbprint)]), ...this.#idOf(id), tools]
   }
 
   /** The id of an agent with this key, and a button that writes it into a card. */
@@ -188,8 +182,7 @@ export class Signing {
     const { kind, document } = this.#shown ?? {}
     if (kind !== 'card' || !isObject(document?.value)) return []
     if (id === undefined) return [paragraph('care', '! Agent Cards are signed with Ed25519. Make such a key.')]
-    const line = make('p', '', 'Agent id ')
-    line.append(make('code', 'target', id))
+    const line = make('p', '', ['Agent id ', make('code', 'target', id)])
     if (member(document.value, 'id') === id) return [line]
     const write = button('Write it into the card', () =>
       this.#edit(
@@ -198,9 +191,7 @@ export class Signing {
         document,
       ),
     )
-    const tools = make('div', 'actions')
-    tools.append(write)
-    return [line, tools]
+    return [line, make('div', 'actions', [write])]
   }
 
   /** Signs the shown document, or a changed copy of it, and opens the result in the editor. */
@@ -215,8 +206,9 @@ export class Signing {
     element('signing').replaceChildren(...diagnostics.map((one) => remark(one)))
     // The document names another key, and its private key may be lost.
     if (!diagnostics.some(({ code, severity }) => code === 'KEY-132' && severity === 'error')) return
-    const tools = make('div', 'actions')
-    tools.append(button('Name this key in the document, and sign it', () => this.#sign(own, withoutKey(document))))
+    const tools = make('div', 'actions', [
+      button('Name this key in the document, and sign it', () => this.#sign(own, withoutKey(document))),
+    ])
     element('signing').append(tools)
   }
 }
