@@ -12,17 +12,12 @@ const FORMATS = {
   'uri-reference': { is: isUriReference, wanted: 'a URI reference' },
 } as const satisfies Readonly<Record<string, { is(text: string): boolean; wanted: string }>>
 
-const TYPES = {
-  array: Array.isArray,
-  boolean: (value: unknown) => typeof value === 'boolean',
-  integer: (value: unknown) => Number.isInteger(value),
-  null: (value: unknown) => value === null,
-  number: (value: unknown) => typeof value === 'number',
-  object: isObject,
-  string: (value: unknown) => typeof value === 'string',
-} as const satisfies Readonly<Record<string, (value: unknown) => boolean>>
+export type TypeName = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string'
 
-export type TypeName = keyof typeof TYPES
+function hasType(value: unknown, type: TypeName): boolean {
+  if (type === 'integer') return Number.isInteger(value)
+  return type === (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+}
 
 /**
  * The JSON Schema (draft 2020-12) of a member that a profile adds. The formats listed here are asserted. If a schema
@@ -82,7 +77,7 @@ export function checkFragment(fragment: Fragment, value: unknown, pointer: strin
 /** The expectation that a value violates, without its contents; undefined when it fits. */
 function misfit(fragment: Fragment, value: unknown): string | undefined {
   const types = fragment.type === undefined ? [] : [fragment.type].flat()
-  if (types.length > 0 && !types.some((type) => TYPES[type](value))) return typeNames(types)
+  if (types.length > 0 && !types.some((type) => hasType(value, type))) return typeNames(types)
   const { enum: options } = fragment
   if (options !== undefined && !hasParts(options) && !options.includes(value)) return oneOf(options.map(String))
   if (typeof value === 'string') return misfitText(fragment, value)

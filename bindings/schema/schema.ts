@@ -1,5 +1,5 @@
 import { nameOf } from '../core/pattern-findings.ts'
-import { arrayIndex, parsePointer } from '../text/members.ts'
+import { arrayIndex, isObject, member, parsePointer } from '../text/members.ts'
 import { type Context, type ResolvedReference, rulesFor } from './keywords/rules.ts'
 import { metaschema, resolveUri } from './metaschema.ts'
 import { ANY, CompiledSchema, Node, Resource } from './run.ts'
@@ -10,10 +10,8 @@ import {
   draftOf,
   identityOf,
   inspect,
-  isObject,
   KEYWORDS,
   KNOWN_DRAFTS,
-  own,
   type Place,
   pointerTo,
   ROOT,
@@ -337,7 +335,7 @@ class Library implements Sink {
 
   /** The dialect that `$schema` selects (core section 8.1). */
   #dialectOf(schema: unknown, place: Place, inherited: Dialect): Dialect {
-    const named = isObject(schema) ? own(schema, '$schema') : undefined
+    const named = isObject(schema) ? member(schema, '$schema') : undefined
     if (typeof named !== 'string') return inherited
     const { uri } = resolveUri('', named)
     const known = draftOf(uri)
@@ -348,9 +346,9 @@ class Library implements Sink {
       refuse(`the dialect ${show(named)} is not known here; ${KNOWN_DRAFTS} are`)
       return inherited
     }
-    const base = own(document, '$schema')
+    const base = member(document, '$schema')
     const draft = (typeof base === 'string' ? draftOf(resolveUri('', base).uri) : undefined) ?? 2020
-    const vocabularies = own(document, '$vocabulary')
+    const vocabularies = member(document, '$vocabulary')
     if (draft === 7 || !isObject(vocabularies)) return { draft }
     const names = new Set(['core'])
     for (const [vocabulary, isRequired] of Object.entries(vocabularies)) {

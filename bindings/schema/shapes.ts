@@ -1,7 +1,7 @@
 // The shapes that the metaschemas define for the values of keywords.
 
 import { visible } from '../text/hidden.ts'
-import { escapeToken } from '../text/members.ts'
+import { escapeToken, isObject, member } from '../text/members.ts'
 import { cut } from '../text/words.ts'
 import { isRegex } from './regex/parse.ts'
 import type { Resource } from './run.ts'
@@ -27,15 +27,6 @@ interface Shape {
 }
 
 type Members = Readonly<Record<string, unknown>>
-
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A schema's own member, not an inherited one. */
-export function own(schema: Members, name: string): unknown {
-  return Object.hasOwn(schema, name) ? schema[name] : undefined
-}
 
 const isString = (value: unknown): value is string => typeof value === 'string'
 const TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
@@ -194,7 +185,7 @@ const NONE: Identity = {}
  * 8.2.3, 8.3).
  */
 export function identityOf(schema: Members, draft: Draft): Identity {
-  const id = own(schema, '$id')
+  const id = member(schema, '$id')
   if (typeof id !== 'string') return NONE
   if (draft > 7) return { id }
   if (Object.hasOwn(schema, '$ref')) return NONE
