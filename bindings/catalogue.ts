@@ -5,11 +5,11 @@ import * as adl from './adl/findings.ts'
 import * as adlDiscovery from './adl/discovery/findings.ts'
 import * as adlProfiles from './adl/profiles/findings.ts'
 import * as agentlang from './agentlang/findings.ts'
-import * as agentlangAsks from './agentlang/asks/findings.ts'
+import * as agentlangAsk from './agentlang/ask/findings.ts'
 import * as agentlangContainer from './agentlang/container/findings.ts'
 import * as agentlangEvents from './agentlang/events/findings.ts'
-import * as agentlangFunctions from './agentlang/functions/findings.ts'
 import * as agentlangLock from './agentlang/lock/findings.ts'
+import * as agentlangRun from './agentlang/run/findings.ts'
 import * as agp from './agp/findings.ts'
 import * as aiCatalog from './ai-catalog/findings.ts'
 import * as card from './card/findings.ts'
@@ -41,11 +41,11 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...adlDiscovery.explained(),
   ...adlProfiles.explained(),
   ...agentlang.explained(),
-  ...agentlangAsks.explained(),
+  ...agentlangAsk.explained(),
   ...agentlangContainer.explained(),
   ...agentlangEvents.explained(),
-  ...agentlangFunctions.explained(),
   ...agentlangLock.explained(),
+  ...agentlangRun.explained(),
   ...agp.explained(),
   ...aiCatalog.explained(),
   ...card.explained(),

@@ -12,9 +12,9 @@ const DRAWING = 'docs/design/design.md'
 const FROM = '<!-- floors: written by scripts/floors.mjs -->'
 const TO = '<!-- end of floors -->'
 
-/** The folders of specifications, except traces. */
+/** The folders of specifications, except those of traces and of runs. */
 const SPECIFIED = [...new Set(SPECIFICATION_FOLDERS.map((folder) => `bindings/${folder.split('/')[0]}/`))].filter(
-  (room) => room !== 'bindings/discover/',
+  (room) => room !== 'bindings/discover/' && room !== 'bindings/runs/',
 )
 
 /** From the top down. An import must point to a lower floor, never to another folder on the same floor. */
@@ -43,15 +43,12 @@ const FLOORS = [
   { rooms: ['edge/platform/'], what: 'what the Worker needs of Cloudflare; nothing else names it' },
   { rooms: ['bindings/node/'], what: 'the one entry that may use node:*' },
   { rooms: ['bindings/*.ts'], what: 'the verbs for documents of any kind' },
-  { rooms: ['bindings/agentlang/index.ts'], what: 'the entry of AgentLang' },
+  { rooms: ['bindings/agp/', 'bindings/selftest/'], what: 'messages between agents; tests that ship' },
   {
-    rooms: ['bindings/agp/', 'bindings/host/', 'bindings/selftest/', 'bindings/runs/index.ts'],
-    what: 'messages between agents; running agents; tests that ship; the entry of runs',
+    rooms: ['bindings/convert/', 'bindings/discover/', 'bindings/directory/'],
+    what: 'conversions; discovery on the network; many cards',
   },
-  {
-    rooms: ['bindings/convert/', 'bindings/discover/', 'bindings/directory/', 'bindings/runs/record/'],
-    what: 'conversions; discovery on the network; many cards; recorders',
-  },
+  { rooms: ['bindings/runs/'], what: 'records of runs, and what an agent may do in them' },
   {
     rooms: SPECIFIED,
     what: 'a specification a folder: rules, signature, verbs',

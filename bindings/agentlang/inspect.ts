@@ -2,14 +2,14 @@
 import type { Proof } from '../frame/source.ts'
 import { elements, isObject, isText, type JsonObject, member, objectOf, type PlacedObject } from '../text/members.ts'
 import { withoutSecrets } from '../text/secret-shapes.ts'
-import { type Ask, type CapabilityAsk, type Negotiation, negotiate, wholeAsk } from './asks/ask.ts'
-import { CATEGORIES, type Host } from './asks/host.ts'
+import { type Ask, type CapabilityAsk, type Negotiation, negotiate, wholeAsk } from './ask/ask.ts'
+import { CATEGORIES, type Host } from './ask/host.ts'
 import { type Manifest, nameVersion } from './container/archive.ts'
 import type { OpenedContainer } from './container/seal.ts'
 import { AGENT_FILE } from './files.ts'
 import { type Agent, folderOf, pathFrom } from './folder.ts'
-import { budgetFault, dollars, type ExecutionLimits, inheritsModel, limitsOf } from './functions/budget/budget.ts'
-import { planOrchestration } from './functions/crew/plan.ts'
+import { budgetFault, dollars, type ExecutionLimits, inheritsModel, limitsOf } from './run/budget.ts'
+import { planOrchestration } from './run/crew.ts'
 import { type LaunchedPackage, launchedPackages } from './words.ts'
 
 export interface InspectOptions {

@@ -17,7 +17,7 @@ import { quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import type { Agent } from './folder.ts'
 import { INVALID_RANGE } from './lock/findings.ts'
-import { parseRange } from './versions/range.ts'
+import { parseRange } from './lock/range.ts'
 import { hiddenText, launchedPackages, literalSecret, reportTwice } from './words.ts'
 
 const reservedName: Rule<Agent> = {

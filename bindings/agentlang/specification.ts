@@ -11,21 +11,21 @@ import { type Remarks, severityOf } from '../frame/subject.ts'
 import { elements, escapeToken, isObject, member, objectMember, textMember, valueAt } from '../text/members.ts'
 import { PathSet, pathRisk } from '../text/safe-path.ts'
 import { counted, quoted, suggest } from '../text/words.ts'
-import * as ASK_FINDINGS from './asks/findings.ts'
-import { permissionFaults } from './asks/host.ts'
+import * as ASK_FINDINGS from './ask/findings.ts'
+import { permissionFaults } from './ask/host.ts'
 import { AGENT_FILE, MOST_BYTES, MOST_FILES } from './files.ts'
 import * as FINDINGS from './findings.ts'
 import { AGENT_READING, type Agent, type AgentFolder, folderOf, MOST_SUB_AGENTS } from './folder.ts'
-import { LIMIT_PARTS } from './functions/budget/budget.ts'
-import { functionFaults } from './functions/faults.ts'
-import * as FUNCTION_FINDINGS from './functions/findings.ts'
 import { INVALID_RANGE } from './lock/findings.ts'
 import { LOCK } from './lock/specification.ts'
 import { PROMPT } from './prompt/specification.ts'
 import { RULES } from './rules.ts'
+import { LIMIT_PARTS } from './run/budget.ts'
+import { functionFaults } from './run/faults.ts'
+import * as FUNCTION_FINDINGS from './run/findings.ts'
 import schema from './schema.json' with { type: 'json' }
 import { SKILL } from './skill/specification.ts'
-import { BUILT_IN, isHiddenName, toolNames } from './tool-names.ts'
+import { IMPLICIT_TOOLS, isHiddenName, toolNames } from './tool-names.ts'
 import { UX } from './ux/specification.ts'
 import { specificationOf } from './words.ts'
 
@@ -185,7 +185,7 @@ function checkSubAgents(agent: Agent, { subAgents }: AgentFolder, report: Report
 
 function checkSkills(agent: Agent, { skills }: AgentFolder, report: ReportIn): void {
   const { own, all, isOpen } = toolNames(agent.root.value)
-  const tools = new Set([...BUILT_IN, ...all])
+  const tools = new Set([...IMPLICIT_TOOLS, ...all])
   const nameOf = (tool: string) => tool.replace(/\(.*$/, '')
   const used = new Set(elements(agent.root, 'skills', isObject).map((skill) => textMember(skill, 'name')?.value))
   const active: string[][] = []
@@ -210,7 +210,7 @@ function checkUx(agent: Agent, { ux, subAgents }: AgentFolder, report: ReportIn)
   if (hints === undefined) return
   const agents = [agent, ...subAgents.flatMap(({ subject }) => subject ?? [])]
   const named = agents.map(({ root }) => toolNames(root.value))
-  const tools = new Set([...BUILT_IN, ...named.flatMap(({ all }) => [...all])])
+  const tools = new Set([...IMPLICIT_TOOLS, ...named.flatMap(({ all }) => [...all])])
   const servers = new Set(agents.flatMap((one) => one.named('mcp_servers').map(({ name }) => name)))
   const check = (map: string, has: (name: string) => boolean, known: Iterable<string>, what: string) => {
     let suggestions = 0

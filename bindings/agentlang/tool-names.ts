@@ -2,7 +2,11 @@ import { replaceHidden } from '../text/hidden.ts'
 import { isText, type JsonObject, member, objectOf } from '../text/members.ts'
 
 /** Tools that every runtime has, whether or not an agent lists them. */
-export const BUILT_IN = ['delegate', 'artifacts']
+export const IMPLICIT_TOOLS: readonly string[] = ['artifacts', 'delegate']
+/** Tools whose tables a runtime creates. */
+export const TABLE_TOOLS: readonly string[] = ['sqlite', 'storage']
+/** Tools of the runtime itself. They have no version, so lockfiles leave them out. */
+export const BUILT_IN_TOOLS: readonly string[] = [...IMPLICIT_TOOLS, ...TABLE_TOOLS]
 
 /** True for a name with control characters, line ends or invisible characters: what a person confirms must be seen. */
 export const isHiddenName = (name: string): boolean => replaceHidden(name, () => '') !== name

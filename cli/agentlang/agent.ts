@@ -1,5 +1,5 @@
 // Agents for the commands that show or judge them: a folder, agent.yaml alone, or a container.
-import { HOSTS, type Host, readHost } from '../../bindings/agentlang/asks/host.ts'
+import { HOSTS, type Host, readHost } from '../../bindings/agentlang/ask/host.ts'
 import { type OpenedContainer, openContainer, readableFiles } from '../../bindings/agentlang/container/seal.ts'
 import { AGENT_READING, type Agent } from '../../bindings/agentlang/folder.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'

@@ -1,10 +1,6 @@
 // Registries of agents, and publishing to them.
 import { posix, resolve } from 'node:path'
-import { buildContainer } from '../../bindings/agentlang/build.ts'
-import { canonicalizeValue } from '../../bindings/core/value.ts'
-import { diagnoseNowhere } from '../../bindings/document/diagnose.ts'
-import { membersOf } from '../../bindings/document/parse.ts'
-import type { Diagnostic } from '../../bindings/document/types.ts'
+import { buildContainer } from '../../bindings/agentlang/container/build.ts'
 import {
   type ContainerStore,
   openRegistry,
@@ -12,8 +8,12 @@ import {
   publishContainer,
   RegistryError,
   sha256Of,
-} from '../../bindings/host/registry/client.ts'
-import { DIGEST, MANIFEST_TYPE, versionOf } from '../../bindings/host/registry/names.ts'
+} from '../../bindings/agentlang/registry/client.ts'
+import { DIGEST, MANIFEST_TYPE, versionOf } from '../../bindings/agentlang/registry/names.ts'
+import { canonicalizeValue } from '../../bindings/core/value.ts'
+import { diagnoseNowhere } from '../../bindings/document/diagnose.ts'
+import { membersOf } from '../../bindings/document/parse.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { GuardedInit } from '../../bindings/net/fetch.ts'
 import { isLoopback } from '../../bindings/net/guard.ts'
 import { elements, isObject, type JsonObject, valueAt } from '../../bindings/text/members.ts'

@@ -1,6 +1,6 @@
 // The model that reviews the prompts of an agent.
 import type { Agent } from '../../bindings/agentlang/folder.ts'
-import { modelOf, modelReviewer } from '../../bindings/host/run/session.ts'
+import { modelOf, modelReviewer } from '../../bindings/agentlang/run/session.ts'
 import type { Tools } from '../command.ts'
 import { readToken } from '../keys.ts'
 import { modelFrom } from './run-parts.ts'

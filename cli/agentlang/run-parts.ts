@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Agent, folderOf } from '../../bindings/agentlang/folder.ts'
-import { limitsOf } from '../../bindings/agentlang/functions/budget/budget.ts'
-import type { ModelAdapter, RunTool } from '../../bindings/host/run/model.ts'
-import { chatModel, lineModel, scriptModel } from '../../bindings/host/run/models/models.ts'
-import { type CrewMember, crewOf } from '../../bindings/host/run/session.ts'
-import { failed, httpTools, mcpTools } from '../../bindings/host/run/tools.ts'
+import { limitsOf } from '../../bindings/agentlang/run/budget.ts'
+import {
+  chatModel,
+  lineModel,
+  type ModelAdapter,
+  type RunTool,
+  scriptModel,
+} from '../../bindings/agentlang/run/models.ts'
+import { type CrewMember, crewOf } from '../../bindings/agentlang/run/session.ts'
+import { failed, httpTools, mcpTools } from '../../bindings/agentlang/run/tools.ts'
 import { bashTool, canIsolate, startMcpServer } from '../../bindings/node/mcp-process.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { escapeToken, isText, type JsonObject, member, objectOf, valueAt } from '../../bindings/text/members.ts'

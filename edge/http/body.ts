@@ -1,5 +1,5 @@
 import { parseJson } from 'blazon/document'
-import { CONTAINER_TYPE } from '../../bindings/host/registry/names.ts'
+import { CONTAINER_TYPE } from '../../bindings/agentlang/registry/names.ts'
 import { joinBytes } from '../../bindings/text/bytes.ts'
 import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import { diagnosed, Problem } from './problem.ts'

@@ -13,7 +13,7 @@ import {
   readableFiles,
 } from 'blazon/agentlang'
 import { AGENT_FILE } from '../../bindings/agentlang/files.ts'
-import { DIGEST } from '../../bindings/host/registry/names.ts'
+import { DIGEST } from '../../bindings/agentlang/registry/names.ts'
 import { toHex } from '../../bindings/text/bytes.ts'
 import { cut } from '../../bindings/text/words.ts'
 import type { Call, Tell } from '../access/route.ts'

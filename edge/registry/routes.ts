@@ -1,8 +1,8 @@
 // Uploads of blobs: in one request, or in chunks that resume where the last one ended. Each chunk is an object in the store of blobs.
 
 import { openContainer } from 'blazon/agentlang'
-import { compareVersions, parseVersion } from '../../bindings/agentlang/versions/range.ts'
-import { ARTIFACT_TYPE, EMPTY, MANIFEST_TYPE, tagOf, versionOf } from '../../bindings/host/registry/names.ts'
+import { compareVersions, parseVersion } from '../../bindings/agentlang/lock/range.ts'
+import { ARTIFACT_TYPE, EMPTY, MANIFEST_TYPE, tagOf, versionOf } from '../../bindings/agentlang/registry/names.ts'
 import { toHex } from '../../bindings/text/bytes.ts'
 import { elements, isObject, isText, type JsonObject, member, valueAt } from '../../bindings/text/members.ts'
 import { type Access, type Call, route } from '../access/route.ts'

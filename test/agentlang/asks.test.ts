@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { negotiate, wholeAsk } from '../../bindings/agentlang/asks/ask.ts'
-import { explained } from '../../bindings/agentlang/asks/findings.ts'
+import { negotiate, wholeAsk } from '../../bindings/agentlang/ask/ask.ts'
+import { explained } from '../../bindings/agentlang/ask/findings.ts'
 import {
   CAPABILITIES,
   CATEGORIES,
@@ -11,7 +11,7 @@ import {
   parseSchedule,
   permissionFaults,
   readHost,
-} from '../../bindings/agentlang/asks/host.ts'
+} from '../../bindings/agentlang/ask/host.ts'
 import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 

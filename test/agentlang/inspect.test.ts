@@ -1,6 +1,6 @@
 // What an agent asks for, pulls in and may cost.
 import { describe, expect, test } from 'vitest'
-import { HOSTS } from '../../bindings/agentlang/asks/host.ts'
+import { HOSTS } from '../../bindings/agentlang/ask/host.ts'
 import { openContainer, sealContainer } from '../../bindings/agentlang/container/seal.ts'
 import { inspectAgent } from '../../bindings/agentlang/inspect.ts'
 import { load } from '../../bindings/agentlang/verbs.ts'

@@ -1,6 +1,6 @@
 // @ts-expect-error The package has no types.
 import semver from 'semver'
-import { highest, parseRange, parseVersion, satisfies } from '../../bindings/agentlang/versions/range.ts'
+import { highest, parseRange, parseVersion, satisfies } from '../../bindings/agentlang/lock/range.ts'
 import { random } from '../support/random.ts'
 
 // npm's semver and ours on random ranges and versions. Small numbers make matches likely.

@@ -6,7 +6,7 @@ import {
   parseVersion,
   satisfies,
   type VersionRange,
-} from '../../bindings/agentlang/versions/range.ts'
+} from '../../bindings/agentlang/lock/range.ts'
 import { processorTime } from '../support/effort.ts'
 import { hasSuite, suiteFile } from '../support/suites.ts'
 import { disagreements } from './versions-peer.ts'

@@ -24,13 +24,13 @@ const BOUNDED: Readonly<Record<string, { readonly longest: number; readonly beca
 const COMPOSED = [
   'bindings/adl/rules/identifiers.ts',
   // Of texts of at most 256 characters.
-  'bindings/agentlang/versions/range.ts',
+  'bindings/agentlang/lock/range.ts',
   'bindings/directory/text/words.ts',
   // The names of files in bindings/specifications.ts.
   'bindings/frame/detect.ts',
   'bindings/frame/shape.ts',
   // Names of repositories, and of two fixed parameters.
-  'bindings/host/registry/client.ts',
+  'bindings/agentlang/registry/client.ts',
   // For expressions in schemas: bindings/schema/regex limits their work.
   'bindings/schema/regex/parse.ts',
   'bindings/schema/regex/program.ts',

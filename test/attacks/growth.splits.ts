@@ -2,10 +2,7 @@
 
 import { compile, diff, type PermissionRequest } from '../../bindings/adl/index.ts'
 import { readArchive, writeArchive } from '../../bindings/agentlang/container/archive.ts'
-import {
-  compileTemplate as compileToolTemplate,
-  Template,
-} from '../../bindings/agentlang/functions/template/template.ts'
+import { compileTemplate as compileToolTemplate, Template } from '../../bindings/agentlang/run/template.ts'
 import { compilePrompt } from '../../bindings/agentlang/verbs.ts'
 import { convertRuns, runsFromOtlp } from '../../bindings/convert/index.ts'
 import { readOtlpProtobuf } from '../../bindings/convert/otlp-protobuf.ts'

@@ -8,7 +8,7 @@ import { filesOf } from '../../scripts/files.mjs'
 /** By file and callee: why the list is short. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'bindings/adl/records.ts found.push': 'one finding',
-  'bindings/agentlang/functions/budget/budget.ts Math.min': 'two limits',
+  'bindings/agentlang/run/budget.ts Math.min': 'two limits',
   'bindings/discover/dns/adp-txt.ts String.fromCharCode': 'a text of a TXT record: 255 bytes',
   'bindings/discover/dns/service.ts Math.max': 'the records of one answer',
   'bindings/discover/dns/service.ts Math.min': 'the records of one answer',
@@ -18,8 +18,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'bindings/frame/source.ts Math.max': 'the demands of a specification',
   'bindings/frame/source.ts Math.min': 'the demands of a specification',
   'bindings/frame/open.ts Math.min': 'the kinds of documents',
-  'bindings/host/run/execution.ts kept.splice': 'one or two messages',
-  'bindings/host/run/execution.ts #context.splice': 'the messages of a model: 4 MiB a body',
+  'bindings/agentlang/run/execution.ts kept.splice': 'one or two messages',
+  'bindings/agentlang/run/execution.ts #context.splice': 'the messages of a model: 4 MiB a body',
   'bindings/keys/certificate.ts String.fromCharCode': 'a certificate: 65,535 bytes',
   'bindings/policy/runtime-policy.ts Math.min': 'two limits',
   'bindings/selftest/index.ts Math.max': 'the groups of the selftest',

@@ -1,6 +1,6 @@
 // Agents at a glance: what the terminal shows of them before they run.
 import { describe, expect, test } from 'vitest'
-import { HOSTS } from '../../bindings/agentlang/asks/host.ts'
+import { HOSTS } from '../../bindings/agentlang/ask/host.ts'
 import { sealContainer } from '../../bindings/agentlang/container/seal.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { filesIn, RESEARCH_ASSISTANT } from '../agentlang/files.ts'

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { callTool } from '../../bindings/host/run/tools.ts'
+import { callTool } from '../../bindings/agentlang/run/tools.ts'
 import { bashTool, canIsolate } from '../../bindings/node/mcp-process.ts'
 import { hasPrograms } from '../support/programs.ts'
 

@@ -8,7 +8,7 @@ import {
   pullContainer,
   type RegistryOptions,
 } from '../../bindings/agentlang/index.ts'
-import { containerOf, developerKey, sha256 } from '../host/registries.ts'
+import { containerOf, developerKey, sha256 } from '../agentlang/registries.ts'
 import { workersOf } from '../support/workers.ts'
 import { registryClient } from './registry-client.ts'
 import { tokenOf } from './tokens.ts'

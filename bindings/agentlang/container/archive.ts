@@ -15,7 +15,7 @@ import { compareBytes, crc32, joinBytes, sameBytes, toHex } from '../../text/byt
 import { PathSet, pathRisk } from '../../text/safe-path.ts'
 import { quoted } from '../../text/words.ts'
 import { sha256 } from '../../wasm/sha256.ts'
-import { MOST_BYTES, MOST_FILES } from '../files.ts'
+import { type Fault, MOST_BYTES, MOST_FILES } from '../files.ts'
 import * as FINDINGS from './findings.ts'
 
 export const MANIFEST = 'manifest.json'
@@ -145,19 +145,12 @@ export function writeArchive(files: Files): Uint8Array<ArrayBuffer> {
 }
 
 /** The reason that bytes are not an archive of this form, and where. */
-export class ArchiveFault {
-  readonly rule: FindingKind
-  readonly detail: string
+interface ArchiveFault extends Omit<Fault, 'pointer'> {
   readonly offset: number
-
-  constructor(rule: FindingKind, detail: string, offset: number) {
-    this.rule = rule
-    this.detail = detail
-    this.offset = offset
-  }
 }
 
-const malformed = (detail: string, offset: number) => new ArchiveFault(FINDINGS.CONTAINER_FORM, detail, offset)
+const faultAt = (rule: FindingKind, detail: string, offset: number): ArchiveFault => ({ rule, detail, offset })
+const malformed = (detail: string, offset: number) => faultAt(FINDINGS.CONTAINER_FORM, detail, offset)
 
 /** The files of an archive, as parts of its bytes, or the first fault. */
 export function readArchive(archive: Uint8Array): Files | ArchiveFault {
@@ -198,7 +191,7 @@ export function readArchive(archive: Uint8Array): Files | ArchiveFault {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const strict = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
-const exceeds = (detail: string) => new ArchiveFault(FINDINGS.CONTAINER_SIZE, detail, 0)
+const exceeds = (detail: string) => faultAt(FINDINGS.CONTAINER_SIZE, detail, 0)
 
 function withoutEnd(archive: Uint8Array): ArchiveFault {
   for (let at = archive.lastIndexOf(0x50); at > 0; at = archive.lastIndexOf(0x50, at - 1))
@@ -239,18 +232,14 @@ function faultOfPath(name: Uint8Array, before: Uint8Array, paths: PathSet, at: n
   try {
     path = strict.decode(name)
   } catch {
-    return new ArchiveFault(FINDINGS.CONTAINER_PATH, `${quoted(decoder.decode(name))} is not UTF-8`, at)
+    return faultAt(FINDINGS.CONTAINER_PATH, `${quoted(decoder.decode(name))} is not UTF-8`, at)
   }
   const risk = pathRisk(path)
-  if (risk !== undefined) return new ArchiveFault(FINDINGS.CONTAINER_PATH, `${quoted(path)} is unsafe: ${risk}`, at)
+  if (risk !== undefined) return faultAt(FINDINGS.CONTAINER_PATH, `${quoted(path)} is unsafe: ${risk}`, at)
   const other = paths.add(path)
   if (other !== undefined) {
     const detail = `${quoted(path)} and ${quoted(other)} are one place on some systems`
-    return new ArchiveFault(
-      FINDINGS.CONTAINER_COLLISION,
-      other === path ? `${quoted(path)} is there twice` : detail,
-      at,
-    )
+    return faultAt(FINDINGS.CONTAINER_COLLISION, other === path ? `${quoted(path)} is there twice` : detail, at)
   }
   const isSorted = before.length === 0 || compareNames(before, name) < 0
   return isSorted ? undefined : malformed(`${quoted(path)} is out of order: paths are sorted by their bytes`, at)
@@ -263,7 +252,7 @@ export function parseArchive(source: Uint8Array | string, options: ParseOptions 
   if (source.length > maxBytes) return refuse(tooLarge(source.length, maxBytes, file))
   const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source.slice()
   const files = readArchive(bytes)
-  if (files instanceof ArchiveFault) {
+  if ('rule' in files) {
     const { rule, detail, offset } = files
     return refuse(diagnoseNowhere(rule, { detail, offset, endOffset: offset }, file))
   }

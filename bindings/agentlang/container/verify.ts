@@ -15,8 +15,8 @@ import { counted, oneOf, quoted } from '../../text/words.ts'
 import { AGENT_FILE, LOCK_FILE } from '../files.ts'
 import { subAgentParts } from '../folder.ts'
 import { misfitOf } from '../lock/lock.ts'
+import { compareVersions, parseVersion } from '../lock/range.ts'
 import { type LoadResult, load } from '../verbs.ts'
-import { compareVersions, parseVersion } from '../versions/range.ts'
 import {
   CONTAINER_READING,
   type Container,

@@ -7,12 +7,12 @@ import { RootSubject, type Rule } from '../../frame/subject.ts'
 import type { McpResult, McpSession } from '../../mcp/peer.ts'
 import { escapeToken, isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { counted, quoted } from '../../text/words.ts'
+import type { Fault } from '../files.ts'
 import { HIDDEN_TEXT } from '../findings.ts'
-import { parseVersion } from '../versions/range.ts'
 import { hiddenIn } from '../words.ts'
 import * as FINDINGS from './findings.ts'
 import type { ServerDescription } from './lock.ts'
-import type { LockFault } from './resolve.ts'
+import { parseVersion } from './range.ts'
 import schema from './schema.json' with { type: 'json' }
 
 const HASH = '`sha256:` and 64 hexadecimal digits in lower case'
@@ -90,8 +90,8 @@ export async function pinServer(session: McpSession): Promise<McpResult<ServerDe
 const unpinned = (detail: string) => ({ fault: { reason: 'invalid', detail } }) as const
 
 /** The hidden characters in a server's instructions and tools, at most 20 places. The server is a key of mcp_servers. */
-export function hiddenInServer(server: string, { instructions = '', tools }: ServerDescription): readonly LockFault[] {
-  const faults: LockFault[] = []
+export function hiddenInServer(server: string, { instructions = '', tools }: ServerDescription): readonly Fault[] {
+  const faults: Fault[] = []
   const add = (place: string, texts: Iterable<string>) => {
     let count = 0
     for (const text of texts) count += hiddenIn(text)

@@ -2,8 +2,8 @@
 
 import { AGENT_FILE, LOCK_FILE } from '../../agentlang/files.ts'
 import { Agent, folderOf } from '../../agentlang/folder.ts'
-import { COMMAND_PARAMETERS, commandFault, parametersOf } from '../../agentlang/functions/tools/contract.ts'
 import { compile } from '../../agentlang/prompt/specification.ts'
+import { COMMAND_PARAMETERS, commandFault, parametersOf } from '../../agentlang/run/contract.ts'
 import { normalizeHost } from '../../policy/host.ts'
 import {
   elements,

@@ -1,4 +1,9 @@
-import { buildContainer, isEncrypted, type LockAgentOptions, lockAgent } from '../../../bindings/agentlang/build.ts'
+import {
+  buildContainer,
+  isEncrypted,
+  type LockAgentOptions,
+  lockAgent,
+} from '../../../bindings/agentlang/container/build.ts'
 import { writeSecret } from '../../../bindings/agentlang/container/secret.ts'
 import type { Agent } from '../../../bindings/agentlang/folder.ts'
 import type { Diagnostic } from '../../../bindings/document/types.ts'

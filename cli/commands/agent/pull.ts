@@ -1,4 +1,4 @@
-import { folderFiles } from '../../../bindings/agentlang/build.ts'
+import { folderFiles } from '../../../bindings/agentlang/container/build.ts'
 import { openContainer } from '../../../bindings/agentlang/container/seal.ts'
 import { LOGIN, missingSecret, readAgentSecret, SECRET } from '../../agentlang/options.ts'
 import { placeOf } from '../../agentlang/place.ts'

@@ -3,12 +3,12 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, statSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { verify } from '../../../bindings/adl/verbs.ts'
+import { runAgent, unboundTools } from '../../../bindings/agentlang/run/run.ts'
+import { Artifacts, type RunOptions } from '../../../bindings/agentlang/run/session.ts'
 import { validate } from '../../../bindings/agentlang/verbs.ts'
-import { runAgent, unboundTools } from '../../../bindings/host/run/run.ts'
-import { Artifacts, type RunOptions } from '../../../bindings/host/run/session.ts'
 import { closeInherited, isWithin } from '../../../bindings/node/mcp-process.ts'
 import { decider } from '../../../bindings/runs/record/guard.ts'
-import { createRecorder } from '../../../bindings/runs/record/recorder.ts'
+import { createRecorder, type Recorder } from '../../../bindings/runs/record/recorder.ts'
 import { visible, visibleText } from '../../../bindings/text/hidden.ts'
 import { valueAt } from '../../../bindings/text/members.ts'
 import { readHostOption, readNamedAgent } from '../../agentlang/agent.ts'
@@ -177,7 +177,9 @@ function expectAccepted(accepted: readonly string[]): readonly string[] {
   )
 }
 
-interface RecordedQuestions extends Required<Pick<RunOptions, 'recorder' | 'confirm'>>, Pick<Hiding, 'cleaned'> {}
+interface RecordedQuestions extends Required<Pick<RunOptions, 'confirm'>>, Pick<Hiding, 'cleaned'> {
+  readonly recorder: Recorder
+}
 
 /** Decides about calls by an ADL definition; what it wants confirmed, the user at the terminal confirms. */
 async function permitting(
