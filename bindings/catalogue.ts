@@ -27,8 +27,8 @@ import * as frame from './frame/findings.ts'
 import * as keys from './keys/findings.ts'
 import * as mcpServer from './mcp-server/findings.ts'
 import * as net from './net/findings.ts'
-import * as runs from './runs/findings.ts'
-import * as runsAip from './runs/aip/findings.ts'
+import * as runsIdentity from './runs/identity/findings.ts'
+import * as runsRecord from './runs/record/findings.ts'
 import * as runsStream from './runs/stream/findings.ts'
 import * as runsVerdict from './runs/verdict/findings.ts'
 import * as wellknown from './wellknown/findings.ts'
@@ -63,8 +63,8 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...keys.explained(),
   ...mcpServer.explained(),
   ...net.explained(),
-  ...runs.explained(),
-  ...runsAip.explained(),
+  ...runsIdentity.explained(),
+  ...runsRecord.explained(),
   ...runsStream.explained(),
   ...runsVerdict.explained(),
   ...wellknown.explained(),

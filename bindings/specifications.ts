@@ -117,12 +117,12 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     tells: [{ starts: { version: 'adp-' } }, { has: ['run_id', 'steps'] }],
     bounds: { bytes: 64 * MIB, depth: 64 },
     load: {
-      check: async () => (await import('./runs/specification.ts')).RUN,
+      check: async () => (await import('./runs/record/specification.ts')).RUN,
       prove: async () => (await import('./runs/proving.ts')).RUN_PROVING,
     },
     needs: AGENT_NEEDS,
     adds: 17_300,
-    schemas: ['runs/adp-1.json'],
+    schemas: ['runs/record/adp-1.json'],
   },
   {
     kind: 'stream',
@@ -284,7 +284,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     load: {
       check: async () => (await import('./agentlang/container/specification.ts')).CONTAINER,
       verify: async () => (await import('./agentlang/container/verify.ts')).CONTAINER_VERIFYING,
-      compare: async () => (await import('./agentlang/build.ts')).CONTAINER_COMPARING,
+      compare: async () => (await import('./agentlang/container/build.ts')).CONTAINER_COMPARING,
     },
     needs: {
       secret: { takes: 'secret', variable: 'BLAZON_AGENT_SECRET', about: 'the secret of the prompts' },

@@ -41,11 +41,11 @@ const INSPECTING = ['cli/commands/agent/inspect.ts']
 const STARTING = ['cli/run.ts', 'cli/help.ts', ...CHECKING]
 /** A module goes with the first purpose that needs it. */
 const PURPOSES = [STARTING, HOOK, ['bindings/document/yaml/parse.ts', 'bindings/frame/as.ts']]
-/** Specifications that add fewer bytes go with the one whose folder they are in. */
+/** Specifications that add fewer bytes go with the one whose folder they are in; those of runs go with records. */
 const LITTLE = ROWS.flatMap(({ adds, folder }) => (adds < 5_200 ? folder : []))
 /** Each is loaded for documents of its kinds. Modules that several of them need are joined, separate from each. */
 const SPECIFICATIONS = SPECIFICATION_FOLDERS.filter((folder) => !LITTLE.includes(folder)).map((folder) => {
-  const folders = [folder, ...LITTLE.filter((other) => other.startsWith(`${folder}/`))]
+  const folders = [folder, ...LITTLE.filter((other) => other.startsWith(`${folder.replace(/\/record$/, '')}/`))]
   return folders.map((one) => `bindings/${one}/specification.ts`)
 })
 

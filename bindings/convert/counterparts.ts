@@ -55,7 +55,8 @@ export function moveCounterparts(
     const [source, target] = back ? [other, path] : [path, other]
     const [name, ...above] = source.split('/').reverse()
     const [as, ...parents] = target.split('/').reverse()
-    const value = member(above.reduceRight<PlacedObject | undefined>(objectMember, from)?.value, name!)
+    const holder = above.reduceRight<PlacedObject | undefined>((object, part) => objectMember(object, part), from)
+    const value = member(holder?.value, name!)
     if (except.includes(source) || !READERS[reader].at(back ? -1 : 0)!(value)) continue
     parents.reduceRight(child, into)[as!] = value
     ledger?.moved(`${from.pointer}/${source}`, `${at}/${target}`)

@@ -4,17 +4,21 @@
  */
 
 export type { ValidateOptions } from '../frame/verbs.ts'
+export { type Capability, type Coverage, type CoverOptions, covers, parseCapability } from './identity/capability.ts'
 export {
   type AgentCertificate,
   type AgentCertificateOptions,
   type AgentCertificateResult,
+  type AuthorityOptions,
+  createAuthority,
+  type IssueOptions,
+  issueCertificate,
   readAgentCertificate,
-} from './aip/agent-certificate.ts'
-export { type AuthorityOptions, createAuthority, type IssueOptions, issueCertificate } from './aip/issue.ts'
-export { link, type RunLinkOptions } from './aip/link.ts'
-export { type Capability, type Coverage, type CoverOptions, covers, parseCapability } from './capability.ts'
+} from './identity/certificates.ts'
+export { link, type RunLinkOptions } from './identity/link.ts'
 export { type AgentGuard, type AgentGuardOptions, type GuardedDecision, guard, recordTool } from './record/guard.ts'
 export { createRecorder, type Recorder } from './record/recorder.ts'
+export { type RedactedRun, type RedactionPolicy, redactLine, redactRun, SENSITIVE } from './record/redaction.ts'
 export type {
   ActionDraft,
   CertificateChain,
@@ -26,11 +30,8 @@ export type {
   StepDetails,
 } from './record/sink.ts'
 export { type MemorySink, memorySink, type RunSink, type UrlSinkOptions, urlSink } from './record/sink.ts'
-export { type RedactedRun, type RedactionPolicy, redactLine, redactRun, SENSITIVE } from './redaction.ts'
-export type { StreamPosition } from './stream/check.ts'
-export { checkLines, type HashedLine, hashLines } from './stream/check.ts'
-export type { Line, LineType } from './stream/lines.ts'
-export { assemble } from './stream/lines.ts'
+export type { Line, LineType, StreamPosition } from './stream/lines.ts'
+export { assemble, checkLines, type HashedLine, hashLines } from './stream/lines.ts'
 export type { Checkpoint } from './stream/note.ts'
 export { signCheckpoint } from './stream/note.ts'
 export {

@@ -7,7 +7,7 @@ import { withOpenExpectations } from '../frame/steps.ts'
 import { KeyError } from '../keys/base64.ts'
 import { readCertificate } from '../keys/certificate.ts'
 import { pemOrDer } from '../keys/read.ts'
-import { link, type RunLinkOptions } from './aip/link.ts'
+import { link, type RunLinkOptions } from './identity/link.ts'
 import {
   isGrowth,
   isLineProof,

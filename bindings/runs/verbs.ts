@@ -4,8 +4,8 @@ import { readAs } from '../frame/as.ts'
 import type { Source, ValidationReport } from '../frame/source.ts'
 import { type ValidateOptions, validateAs } from '../frame/verbs.ts'
 import { valueAt } from '../text/members.ts'
-import { RUN } from './specification.ts'
-import { RUN_READING, type Run } from './subject.ts'
+import { RUN } from './record/specification.ts'
+import { RUN_READING, type Run } from './record/subject.ts'
 
 /**
  * Validates a run record: its members, the order of its steps, and the verdicts in them. The report has the level of

@@ -4,9 +4,9 @@ import type { Conformance, Proof } from '../../bindings/frame/source.ts'
 import { KeyError } from '../../bindings/keys/base64.ts'
 import { exportKey } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
-import { type RedactionMode, redactRun, SENSITIVE } from '../../bindings/runs/redaction.ts'
+import { type RedactionMode, redactRun, SENSITIVE } from '../../bindings/runs/record/redaction.ts'
+import { durationText, runInWords, type TimelineStep } from '../../bindings/runs/record/timeline.ts'
 import { seal } from '../../bindings/runs/stream/seal.ts'
-import { durationText, runInWords, type TimelineStep } from '../../bindings/runs/timeline.ts'
 import {
   announce,
   button,

@@ -3,7 +3,7 @@
 import { KeyError } from '../../bindings/keys/base64.ts'
 import { type Certificate, certificateFingerprint, readCertificate } from '../../bindings/keys/certificate.ts'
 import { pemOrDer } from '../../bindings/keys/read.ts'
-import { type AgentCertificate, readAgentCertificate } from '../../bindings/runs/aip/agent-certificate.ts'
+import { type AgentCertificate, readAgentCertificate } from '../../bindings/runs/identity/certificates.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
 import type { Result } from '../outcome.ts'

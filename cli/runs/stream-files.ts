@@ -1,6 +1,6 @@
 // The files of a stream: RUN.ndjson, and next to it its checkpoints and the values that it commits to.
 import { resolve } from 'node:path'
-import { isPlaceOf } from '../../bindings/runs/redaction.ts'
+import { isPlaceOf } from '../../bindings/runs/record/redaction.ts'
 import { openingLines, readOpenings } from '../../bindings/runs/stream/openings.ts'
 import { parsePointer } from '../../bindings/text/members.ts'
 import type { Tools } from '../command.ts'

@@ -1,14 +1,14 @@
 // The timeline of a run as text: a line a step, and one about the whole.
 
 import { dirname } from 'node:path'
-import type { LineChecker } from '../../bindings/runs/stream/check.ts'
 import {
   durationText,
   runInWords,
   type Timeline,
   type TimelineStep,
   type TimelineSummary,
-} from '../../bindings/runs/timeline.ts'
+} from '../../bindings/runs/record/timeline.ts'
+import type { LineChecker } from '../../bindings/runs/stream/lines.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Host } from '../host.ts'
 import { counted, phrase, shorten } from '../report/report.ts'

@@ -176,7 +176,7 @@ function rulesHold({ steps, started_at, completed_at }) {
 function validating() {
   const bytes = encode(JSON.stringify(run(1000, 640)))
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  const isRun = ajv.compile(JSON.parse(readFileSync('bindings/runs/adp-1.json', 'utf8')))
+  const isRun = ajv.compile(JSON.parse(readFileSync('bindings/runs/record/adp-1.json', 'utf8')))
   const theirs = () => {
     const record = JSON.parse(decode(bytes))
     return isRun(record) && rulesHold(record)

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
-import { createAuthority, issueCertificate } from '../../bindings/runs/aip/issue.ts'
+import { createAuthority, issueCertificate } from '../../bindings/runs/identity/certificates.ts'
 import { REVIEW } from '../runs/records.ts'
 import { blazon } from './terminal.ts'
 

@@ -4,7 +4,7 @@ import { sign as signCard } from '../../bindings/a2a/index.ts'
 import { sign as signDefinition } from '../../bindings/adl/index.ts'
 import { convert, validate, verify } from '../../bindings/index.ts'
 import { generateKey } from '../../bindings/keys/index.ts'
-import { link } from '../../bindings/runs/aip/link.ts'
+import { link } from '../../bindings/runs/identity/link.ts'
 import { CURRENT, OLDER } from '../a2a/samples.ts'
 import { REVIEW } from '../runs/records.ts'
 

@@ -17,9 +17,13 @@ import { describe, expect, test } from 'vitest'
 import { certificateFingerprint, readCertificate } from '../../bindings/keys/certificate.ts'
 import { verifyChain } from '../../bindings/keys/chain.ts'
 import { generateKey } from '../../bindings/keys/index.ts'
-import { AIP_EXTENSIONS, readAgentCertificate } from '../../bindings/runs/aip/agent-certificate.ts'
-import { createAuthority, issueCertificate } from '../../bindings/runs/aip/issue.ts'
-import { link } from '../../bindings/runs/aip/link.ts'
+import {
+  AIP_EXTENSIONS,
+  createAuthority,
+  issueCertificate,
+  readAgentCertificate,
+} from '../../bindings/runs/identity/certificates.ts'
+import { link } from '../../bindings/runs/identity/link.ts'
 import { changed, REVIEW, sharedData } from './records.ts'
 
 const pem = (name: string) => sharedData(`aip-fixtures/${name}.pem`) ?? ''

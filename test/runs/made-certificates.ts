@@ -14,7 +14,7 @@ import {
 } from '@peculiar/x509'
 import { certificateFingerprint, readCertificate } from '../../bindings/keys/certificate.ts'
 import { verifyChain } from '../../bindings/keys/chain.ts'
-import { AIP_EXTENSIONS, readAgentCertificate } from '../../bindings/runs/aip/agent-certificate.ts'
+import { AIP_EXTENSIONS, readAgentCertificate } from '../../bindings/runs/identity/certificates.ts'
 import { random } from '../support/random.ts'
 
 const BASE = '1.3.6.1.4.1.59999.1'

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import schema from '../../bindings/runs/adp-1.json' with { type: 'json' }
 import { validate } from '../../bindings/runs/index.ts'
-import { RULES } from '../../bindings/runs/rules.ts'
-import { RUN } from '../../bindings/runs/specification.ts'
+import schema from '../../bindings/runs/record/adp-1.json' with { type: 'json' }
+import { RULES } from '../../bindings/runs/record/rules.ts'
+import { RUN } from '../../bindings/runs/record/specification.ts'
 import { validate as validateAny } from '../../bindings/verbs.ts'
 import { casesOf } from '../support/cases.ts'
 import { explainedRows } from '../support/explained.ts'

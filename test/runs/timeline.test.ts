@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { BeginOrder, durationText, Timeline, type TimelineStep, timelineOf } from '../../bindings/runs/timeline.ts'
+import {
+  BeginOrder,
+  durationText,
+  Timeline,
+  type TimelineStep,
+  timelineOf,
+} from '../../bindings/runs/record/timeline.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { blazon } from '../cli/terminal.ts'
 import { changed, REVIEW } from './records.ts'

@@ -2,7 +2,7 @@
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import type { Diagnostic } from '../../document/types.ts'
-import { CALL_ID, isHidden } from '../../runs/subject.ts'
+import { CALL_ID, isHidden } from '../../runs/record/subject.ts'
 import { isObject, type JsonObject, member, valueAt } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { equal } from '../json.ts'

@@ -1,6 +1,6 @@
 // Events of AgentLang as run records.
 
-import { CALL_ID } from '../../runs/subject.ts'
+import { CALL_ID } from '../../runs/record/subject.ts'
 import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
 import type { MutableObject } from '../json.ts'
 import type { RunImport, RunImportOptions } from './from-otlp.ts'

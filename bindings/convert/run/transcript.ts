@@ -1,5 +1,5 @@
 // Sessions of agent runners as run records. A table says where each format has calls, results, messages and usage.
-import { CALL_ID } from '../../runs/subject.ts'
+import { CALL_ID } from '../../runs/record/subject.ts'
 import { timeOf } from '../../schema/times.ts'
 import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
 import type { MutableObject } from '../json.ts'

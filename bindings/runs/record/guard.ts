@@ -6,9 +6,9 @@ import type { Source } from '../../frame/source.ts'
 import type { Decision, PolicyOptions } from '../../policy/policy.ts'
 import type { PermissionRequest } from '../../policy/request.ts'
 import { type JsonObject, valueAt } from '../../text/members.ts'
-import { digestOf } from '../subject.ts'
 import { createVerdict, type VerdictParts } from '../verdict/create.ts'
 import type { Recorder } from './recorder.ts'
+import { digestOf } from './subject.ts'
 
 export interface AgentGuardOptions extends PolicyOptions {
   /** The definition of the agent. */

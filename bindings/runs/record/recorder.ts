@@ -7,14 +7,12 @@ import { certificateFingerprint, derOfCertificate } from '../../keys/certificate
 import { importKey } from '../../keys/import.ts'
 import type { Key } from '../../keys/key.ts'
 import { formatPointer, isObject, type JsonObject, member } from '../../text/members.ts'
-import { readAgentCertificate, UUID } from '../aip/agent-certificate.ts'
-import { type RedactionPolicy, type RemovedContent, redactPart } from '../redaction.ts'
-import { canEndWith, faultOfHead, isStep } from '../specification.ts'
+import { readAgentCertificate, UUID } from '../identity/certificates.ts'
 import { faultOfLine, type Line, type LineType } from '../stream/lines.ts'
 import { originOf } from '../stream/note.ts'
 import { writeOpenings } from '../stream/openings.ts'
-import { CONTENT_DIGEST, digestOf, digestOfBytes, REDACTED } from '../subject.ts'
 import { type VerdictStepOptions, verdictStep } from '../verdict/create.ts'
+import { type RedactionPolicy, type RemovedContent, redactPart } from './redaction.ts'
 import {
   ACTIONS,
   type ActionDraft,
@@ -30,6 +28,8 @@ import {
   randomHex,
   type StepDetails,
 } from './sink.ts'
+import { canEndWith, faultOfHead, isStep } from './specification.ts'
+import { CONTENT_DIGEST, digestOf, digestOfBytes, REDACTED } from './subject.ts'
 
 const WRAPPED = { 'adp.wrapped': true }
 /** Members of the wrong type, which would make the record invalid. */

@@ -8,10 +8,10 @@ import { isLoopback } from '../../net/guard.ts'
 import { joinBytes, joinLines, toHex } from '../../text/bytes.ts'
 import { isText, type JsonObject, member } from '../../text/members.ts'
 import { isBearerToken } from '../../text/moment.ts'
-import type { RedactionPolicy } from '../redaction.ts'
 import type { Line } from '../stream/lines.ts'
 import { joinNotes, originOf, signCheckpoint } from '../stream/note.ts'
 import { Frontier, type Hash, leafHash, type TreeHead } from '../stream/tree.ts'
+import type { RedactionPolicy } from './redaction.ts'
 
 /** A place that keeps lines. It may keep those of many runs. */
 export interface RunSink {

@@ -4,7 +4,7 @@ import { canonicalizeValue } from '../../core/value.ts'
 import { type Document, parse } from '../../document/parse.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { isObject, isText, type JsonObject, member, valueAt } from '../../text/members.ts'
-import { commitmentTo, committedObject, committedText } from '../subject.ts'
+import { commitmentTo, committedObject, committedText } from '../record/subject.ts'
 
 /** A value, its place in the record, and the salt that its commitment was made with. */
 export interface Opening {

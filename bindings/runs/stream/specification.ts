@@ -10,11 +10,10 @@ import type { ValidationReport } from '../../frame/source.ts'
 import type { Specification } from '../../frame/specification.ts'
 import { severityOf } from '../../frame/subject.ts'
 import { formatPointer, type JsonObject, parsePointer } from '../../text/members.ts'
-import { ROOT_OBJECT } from '../findings.ts'
-import { RUN } from '../specification.ts'
-import { LineChecker } from './check.ts'
+import { ROOT_OBJECT } from '../record/findings.ts'
+import { RUN } from '../record/specification.ts'
 import * as FINDINGS from './findings.ts'
-import { type Line, placeInLine, recordOf } from './lines.ts'
+import { type Line, LineChecker, placeInLine, recordOf } from './lines.ts'
 
 const LINE_FEED = 0x0a
 

@@ -7,7 +7,7 @@ import { expectOne } from '../../frame/rule-settings.ts'
 import type { FileOptions, SignResult, Source } from '../../frame/source.ts'
 import { ruleDiagnostic } from '../../frame/subject.ts'
 import type { JsonObject } from '../../text/members.ts'
-import { CONTENT_DIGEST, digestOf } from '../subject.ts'
+import { CONTENT_DIGEST, digestOf } from '../record/subject.ts'
 import { VERDICT_ESCALATED } from './findings.ts'
 import { contradictionIn, DECISIONS, legacyDecision, VERDICT } from './specification.ts'
 

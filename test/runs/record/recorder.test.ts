@@ -1,7 +1,7 @@
 // Recorders: what an agent does becomes lines before and after it happens, whatever the agent passes.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { generateKey, type PrivateKey } from '../../../bindings/keys/index.ts'
-import { createAuthority, issueCertificate } from '../../../bindings/runs/aip/issue.ts'
+import { createAuthority, issueCertificate } from '../../../bindings/runs/identity/certificates.ts'
 import {
   assemble,
   createRecorder,

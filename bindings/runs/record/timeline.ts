@@ -1,8 +1,8 @@
 // The steps of a run for people: one row a step, from a record or from the lines of a stream as they arrive.
-import { isObject, isText, type JsonObject, member } from '../text/members.ts'
-import type { Line } from './stream/lines.ts'
+import { isObject, isText, type JsonObject, member } from '../../text/members.ts'
+import type { Line } from '../stream/lines.ts'
+import { DECISIONS } from '../verdict/specification.ts'
 import { isHidden, moment, Step } from './subject.ts'
-import { DECISIONS } from './verdict/specification.ts'
 
 /** One step of a timeline. Members are undefined where the record does not say. */
 export interface TimelineStep {

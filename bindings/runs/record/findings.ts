@@ -1,5 +1,5 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
-import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
+import { type FindingInfo, type FindingKind, finding, namesOf } from '../../document/finding.ts'
 
 export type Code = 'RUN-101' | 'RUN-102' | 'RUN-103' | 'RUN-104' | 'RUN-105' | 'RUN-106' | 'RUN-107' | 'RUN-108' | 'RUN-110' | 'RUN-111' | 'RUN-112' | 'RUN-113' | 'RUN-114' | 'RUN-115' | 'RUN-116' | 'RUN-117' | 'RUN-118' | 'RUN-119' | 'RUN-120' | 'RUN-121' | 'RUN-122' | 'RUN-123' | 'RUN-124' | 'RUN-125' | 'RUN-126' | 'RUN-127' | 'RUN-128' | 'RUN-129' | 'CTX-101' | 'CTX-102' | 'RUN-150'
 

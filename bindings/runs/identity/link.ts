@@ -8,10 +8,10 @@ import { type Certificate, certificateFingerprint } from '../../keys/certificate
 import { verifyChain } from '../../keys/chain.ts'
 import { textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import { covers } from '../capability.ts'
-import { levelsOf } from '../specification.ts'
-import { RUN_READING, type Run } from '../subject.ts'
-import { type AgentCertificate, AIP_EXTENSIONS, readAgentCertificate } from './agent-certificate.ts'
+import { levelsOf } from '../record/specification.ts'
+import { RUN_READING, type Run } from '../record/subject.ts'
+import { covers } from './capability.ts'
+import { type AgentCertificate, AIP_EXTENSIONS, readAgentCertificate } from './certificates.ts'
 import * as FINDINGS from './findings.ts'
 
 const STEPS = {

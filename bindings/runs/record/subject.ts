@@ -1,10 +1,10 @@
-import { canonicalizeValue } from '../core/value.ts'
-import type { Document } from '../document/parse.ts'
-import { hasShape, shapeOnce } from '../frame/shape.ts'
-import { objectAtRoot, type Reading } from '../frame/subject.ts'
-import { encodeBase64url } from '../keys/base64.ts'
-import { timeOf } from '../schema/times.ts'
-import { toHex } from '../text/bytes.ts'
+import { canonicalizeValue } from '../../core/value.ts'
+import type { Document } from '../../document/parse.ts'
+import { hasShape, shapeOnce } from '../../frame/shape.ts'
+import { objectAtRoot, type Reading } from '../../frame/subject.ts'
+import { encodeBase64url } from '../../keys/base64.ts'
+import { timeOf } from '../../schema/times.ts'
+import { toHex } from '../../text/bytes.ts'
 import {
   elements,
   isObject,
@@ -14,12 +14,12 @@ import {
   objectMember,
   type PlacedObject,
   type PlacedValue,
-} from '../text/members.ts'
-import { quoted } from '../text/words.ts'
-import { sha256 } from '../wasm/sha256.ts'
+} from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
+import { sha256 } from '../../wasm/sha256.ts'
+import { Verdict } from '../verdict/specification.ts'
 import schema from './adp-1.json' with { type: 'json' }
 import { ROOT_OBJECT, RUN_VERSION } from './findings.ts'
-import { Verdict } from './verdict/specification.ts'
 
 const TIME = { type: 'string', format: 'iso-8601' }
 const { properties, $defs } = schema
