@@ -2,13 +2,8 @@
 import { type PromptOptions, renderPrompt } from '../bindings/adl/prompt.ts'
 import type { Document } from '../bindings/document/parse.ts'
 import { read } from '../bindings/document/read.ts'
-import type { Diagnostic } from '../bindings/document/types.ts'
 import { kindOfName } from '../bindings/frame/detect.ts'
 import { open } from '../bindings/frame/open.ts'
-import { refusalsBy } from '../bindings/frame/subject.ts'
-import type { Kind } from '../bindings/kinds.ts'
-import { specificationOf } from '../bindings/specifications.ts'
-import { isObject } from '../bindings/text/members.ts'
 import type { Tools } from './command.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -34,15 +29,4 @@ export function renderDefinition(document: Document, file: string, options: Prom
 function beginsObject(bytes: Uint8Array): boolean {
   const first = bytes.find((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)
   return first === 0x7b && bytes[bytes.indexOf(0x7b) + 1] !== 0x7b
-}
-
-/** Warns about template texts of `blazon init` that are still in a document. */
-export async function placeholdersIn(document: Document, kind: Kind | undefined): Promise<readonly Diagnostic[]> {
-  const specification = await specificationOf(kind ?? 'adl')?.load.check?.()
-  const rule = specification?.rules.find(({ id }) => id === 'placeholder')
-  if (rule === undefined || !isObject(document.value)) return []
-  return refusalsBy(rule, specification!.subject(document) as { readonly document: Document }).map((finding) => ({
-    ...finding,
-    severity: 'warning',
-  }))
 }

@@ -1,5 +1,5 @@
 import { COMMON, type Common, type Options } from './command.ts'
-import { judge } from './execute.ts'
+
 import { answer, type Outcome } from './outcome.ts'
 import { jsonlReport, jsonReport } from './report/data.ts'
 import type { Reporter } from './report/report.ts'
@@ -25,6 +25,7 @@ export async function dataHelp(
   }
   const help = { commands: await describe(name, about, what), options: optionsOf(COMMON), exitCodes: EXIT_WORDS }
   const outcome: Outcome = { results: [answer({ help })] }
+  const { judge } = await import('./execute.ts')
   return format('help', outcome, judge(outcome, { failOn: 'error', maxWarnings: undefined }), version)
 }
 

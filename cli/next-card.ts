@@ -1,15 +1,11 @@
 // The next version of a card, as bump and revoke write it; signed if there is a key.
 
-import { resolve } from 'node:path'
-import { Card } from '../bindings/card/subject.ts'
-import { type Document, parse } from '../bindings/document/parse.ts'
+import type { Document } from '../bindings/document/parse.ts'
 import type { SignResult } from '../bindings/frame/source.ts'
 import type { Key } from '../bindings/keys/key.ts'
-import { isObject } from '../bindings/text/members.ts'
-import type { Context, Options, Tools } from './command.ts'
+import type { Context, Options } from './command.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from './keys.ts'
 import type { Outcome } from './outcome.ts'
-import type { Readable } from './reader.ts'
 import { saveOrPrint, textFile } from './save.ts'
 import { UsageError } from './usage.ts'
 
@@ -46,21 +42,4 @@ export async function writeNext(
 async function sign(document: Document, key: Key): Promise<SignResult> {
   const card = await import('../bindings/card/verbs.ts')
   return signedWith(card.sign(document, key))
-}
-
-/** Returns the previously signed card: that of --previous, or a signed one of the same agent that --out overwrites. */
-export async function previousCard(
-  { document, file }: Readable,
-  name: string | undefined,
-  out: string | undefined,
-  { reader, host }: Tools,
-): Promise<Document | undefined> {
-  if (name !== undefined) return (await reader.document(name)).document
-  if (out === undefined || resolve(host.cwd, out) === resolve(host.cwd, file)) return undefined
-  const { bytes } = await reader.tryBytes(out)
-  const read = bytes && parse(bytes, { file: out })
-  if (read?.document === undefined || !isObject(read.document.value)) return undefined
-  const [before, after] = [new Card(read.document), new Card(document)]
-  const isBefore = before.signature !== undefined && before.id?.value === after.id?.value
-  return isBefore ? read.document : undefined
 }

@@ -1,10 +1,12 @@
 import { diagnoseNowhere } from '../bindings/document/diagnose.ts'
-import { LARGEST_DOCUMENT, type ParseResult, parse } from '../bindings/document/parse.ts'
+import { type Document, LARGEST_DOCUMENT, type ParseResult, parse } from '../bindings/document/parse.ts'
 import { formatOf, type ReadOptions } from '../bindings/document/read.ts'
+import type { Diagnostic } from '../bindings/document/types.ts'
 import { glanceAt } from '../bindings/frame/detect.ts'
 import { type OpenOptions, type OpenResult, open } from '../bindings/frame/open.ts'
 import type { Reader } from '../bindings/frame/source.ts'
-import { reword } from '../bindings/frame/subject.ts'
+import { refusalsBy, reword } from '../bindings/frame/subject.ts'
+import type { Kind } from '../bindings/kinds.ts'
 import { specificationOf } from '../bindings/specifications.ts'
 import { isObject } from '../bindings/text/members.ts'
 import { READ_OTHER_FILE } from './findings.ts'
@@ -120,4 +122,15 @@ export async function collect(
     chunks.push(chunk)
   }
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length)
+}
+
+/** Warns about template texts of `blazon init` that are still in a document. */
+export async function placeholdersIn(document: Document, kind: Kind | undefined): Promise<readonly Diagnostic[]> {
+  const specification = await specificationOf(kind ?? 'adl')?.load.check?.()
+  const rule = specification?.rules.find(({ id }) => id === 'placeholder')
+  if (rule === undefined || !isObject(document.value)) return []
+  return refusalsBy(rule, specification!.subject(document) as { readonly document: Document }).map((finding) => ({
+    ...finding,
+    severity: 'warning',
+  }))
 }

@@ -1,5 +1,5 @@
 // Agents for the commands that show or judge them: a folder, agent.yaml alone, or a container.
-import { HOSTS, type Host, readHost } from '../../bindings/agentlang/ask/host.ts'
+import { type Host as AgentHost, HOSTS, readHost } from '../../bindings/agentlang/ask/host.ts'
 import { type OpenedContainer, openContainer, readableFiles } from '../../bindings/agentlang/container/seal.ts'
 import { AGENT_READING, type Agent } from '../../bindings/agentlang/folder.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
@@ -71,7 +71,7 @@ export async function readNamedAgent(
 }
 
 /** Reads the host that an option names. */
-export async function readHostOption(name: string | undefined, reader: Reader): Promise<Host | undefined> {
+export async function readHostOption(name: string | undefined, reader: Reader): Promise<AgentHost | undefined> {
   const preset = HOSTS.find((host) => host.name === name)
   if (name === undefined || preset !== undefined) return preset
   const { document } = await reader.document(name, { anything: true })

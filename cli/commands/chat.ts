@@ -6,10 +6,9 @@ import { splitLines } from '../../bindings/document/split-lines.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { defineCommand, type Options } from '../command.ts'
-import { ASKING, agentNamed, dnsOf, TOKEN } from '../discover/asking.ts'
+import { ASKING, agentNamed, CALLER, callerIn, dnsOf, TOKEN } from '../discover/asking.ts'
 import { readKey, usable } from '../keys.ts'
 import { answer, type Outcome, unreadable } from '../outcome.ts'
-import { CALLER, callerIn } from '../tasks/own.ts'
 import { EXIT, UsageError } from '../usage.ts'
 
 const OPTIONS = {

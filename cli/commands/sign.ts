@@ -1,14 +1,18 @@
+import { resolve } from 'node:path'
 import type { DigestAlgorithm } from '../../bindings/adl/signature/signed.ts'
+import { Card } from '../../bindings/card/subject.ts'
+import { type Document, parse } from '../../bindings/document/parse.ts'
 import { signOpened } from '../../bindings/frame/sign.ts'
 import { NAMES as ALGORITHMS } from '../../bindings/keys/key.ts'
 import type { SignOptions } from '../../bindings/sign.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
+import { isObject } from '../../bindings/text/members.ts'
 import { counted } from '../../bindings/text/words.ts'
-import { defineCommand } from '../command.ts'
-import { placeholdersIn } from '../definition.ts'
+import { defineCommand, type Tools } from '../command.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from '../keys.ts'
-import { previousCard } from '../next-card.ts'
+import { placeholdersIn } from '../open.ts'
 import { expectOptionsFor } from '../proof.ts'
+import type { Readable } from '../reader.ts'
 import { word } from '../report/report.ts'
 import { saveOrPrint, textFile } from '../save.ts'
 import { given, UsageError } from '../usage.ts'
@@ -100,3 +104,20 @@ export const command = defineCommand({
 
 /** The private key shows its public half. The one of stdin cannot be read a second time. */
 const keyWords = (key: string) => ` --key ${key === '-' ? 'KEY' : word(key)}`
+
+/** Returns the previously signed card: that of --previous, or a signed one of the same agent that --out overwrites. */
+export async function previousCard(
+  { document, file }: Readable,
+  name: string | undefined,
+  out: string | undefined,
+  { reader, host }: Tools,
+): Promise<Document | undefined> {
+  if (name !== undefined) return (await reader.document(name)).document
+  if (out === undefined || resolve(host.cwd, out) === resolve(host.cwd, file)) return undefined
+  const { bytes } = await reader.tryBytes(out)
+  const read = bytes && parse(bytes, { file: out })
+  if (read?.document === undefined || !isObject(read.document.value)) return undefined
+  const [before, after] = [new Card(read.document), new Card(document)]
+  const isBefore = before.signature !== undefined && before.id?.value === after.id?.value
+  return isBefore ? read.document : undefined
+}

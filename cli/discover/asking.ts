@@ -126,3 +126,12 @@ async function invitationIn(file: string, { reader }: Tools): Promise<Document> 
   if (valid) return document
   throw new Unreadable({ file: name, kind: 'invite', diagnostics })
 }
+
+// Common parts of the commands about tasks.
+/** The agent that sends the request, identified by its key. */
+export const CALLER = {
+  as: { value: 'AGENT', needed: 'as in --as agent:alice.example.com', about: 'your own agent, whose key signs' },
+  key: { ...PRIVATE_KEY, needed: 'as in --key alice.key or --key env:AGENT_KEY' },
+} as const satisfies Options
+
+export const callerIn = (text: string): string => `agent:${domainOf(text)}`

@@ -2,8 +2,6 @@
 
 import type { TaskAnswer } from '../../bindings/agp/tasks.ts'
 import type { Context, Options } from '../command.ts'
-import { domainOf } from '../discover/asking.ts'
-import { PRIVATE_KEY } from '../keys.ts'
 import type { OperatorServer } from '../net/rules.ts'
 import { answer, type Outcome, unreadable } from '../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../publish/target.ts'
@@ -24,16 +22,6 @@ export function ownTasks(
   }
   return { server: { host, origin, token }, path: `/v1/agents/${encodeURIComponent(positionals[0]!)}/tasks` }
 }
-
-// Common parts of the commands about tasks.
-
-/** The agent that sends the request, identified by its key. */
-export const CALLER = {
-  as: { value: 'AGENT', needed: 'as in --as agent:alice.example.com', about: 'your own agent, whose key signs' },
-  key: { ...PRIVATE_KEY, needed: 'as in --key alice.key or --key env:AGENT_KEY' },
-} as const satisfies Options
-
-export const callerIn = (text: string): string => `agent:${domainOf(text)}`
 
 /** The other agent's answer about a task, or the reason why it is missing. */
 export function outcomeOf(answered: TaskAnswer, notes: readonly string[] = []): Outcome {
