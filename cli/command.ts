@@ -1,7 +1,12 @@
+import type { Lines } from '../bindings/document/diagnose.ts'
+import type { Diagnostic } from '../bindings/document/types.ts'
+import type { Kind } from '../bindings/kinds.ts'
+import { suggest } from '../bindings/text/words.ts'
+import type { Limits } from './execute.ts'
 import type { Host } from './host.ts'
-import type { Outcome } from './outcome.ts'
 import type { Reader } from './reader.ts'
 import type { Arguments } from './run.ts'
+import type { Change } from './validate/watching.ts'
 
 /** The environment of a command. */
 export interface Tools {
@@ -17,16 +22,11 @@ export interface Tools {
 
 export interface Context<Own extends Options = NoOptions> extends Arguments<Own>, Tools {}
 
-/** A command: its usage and its action. commands.ts holds its name and its place in help. */
+/** A command: its options and its action. commands.ts has its name and its place, help.json its help. */
 export interface Command<Own extends Options = NoOptions> {
-  /** The rest of the first line of help, after the name. */
-  readonly usage: string
-  /** Lines of help, at most 80 columns wide. */
-  readonly details: readonly string[]
   readonly options: Own
   /** The valid operands of commands with only a few, for completion; empty if the command takes no operands. */
   readonly operands?: readonly string[]
-  readonly examples: readonly string[]
   run(context: Context<Own>): Outcome | Promise<Outcome>
 }
 
@@ -127,3 +127,168 @@ export const COMMON = {
 } as const satisfies Options
 
 export type Common = Values<typeof COMMON>
+
+/** The result of one document, as `--format json` writes it. Commands add members of their own. */
+export interface Result {
+  /** null for a result that belongs to no file. */
+  readonly file: string | null
+  readonly kind: string | null
+  readonly valid: boolean
+  readonly diagnostics: readonly Diagnostic[]
+  readonly [data: string]: unknown
+}
+
+/** The outcome of a command. Its data were already written by `print`. */
+export interface Outcome {
+  readonly results: readonly Result[]
+  /** The printed data as text, for reports that show them. */
+  readonly printed?: string
+  /** Lines for stderr at the end, unless quiet. */
+  readonly notes?: readonly string[]
+  /** Set by a command that has already masked confidential parts. */
+  readonly isMasked?: true
+  /** Limits from the configuration; the command line overrides them. */
+  readonly limits?: Partial<Limits>
+  /** Waits for a change that could alter the outcome; only with --watch. */
+  readonly change?: Change
+  /** An exit code in addition to the one for the diagnostics. */
+  readonly exit?: ExitCode
+  /** The reason for this exit code if no finding gives it; defaults to the last note. */
+  readonly reason?: string
+}
+
+/** Returns the command's own reason for its exit code, if it set one. */
+export function ownReason({ exit = EXIT.clean, reason, notes = [] }: Outcome): string | undefined {
+  return exit === EXIT.clean ? undefined : (reason ?? notes.at(-1))
+}
+
+/** The lines of each file that diagnostics refer to. */
+export type Sources = ReadonlyMap<string, Lines>
+
+/** The result for a file that cannot be read or parsed. */
+export function unreadable({ file, kind, diagnostics }: UnreadableFile): Result {
+  return { file, kind: kind ?? null, valid: false, diagnostics }
+}
+
+interface UnreadableFile extends Pick<Result, 'file' | 'diagnostics'> {
+  readonly kind?: Kind | undefined
+}
+
+/** A result that belongs to no file. */
+export function answer(data: object): Result {
+  return { file: null, kind: null, valid: true, diagnostics: [], ...data }
+}
+
+/** Waits for work on one of several files; one that cannot be read does not stop the others. */
+export const orUnreadable = <Made>(work: Promise<Made>): Promise<Made | Unreadable> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Unreadable) return error
+    throw error
+  })
+
+/** Thrown when a command cannot continue without a file; execute.ts turns it into an outcome. */
+export class Unreadable extends Error {
+  readonly result: Result
+  readonly exit: ExitCode
+
+  /** @param exit the exit code, unless the findings imply it. */
+  constructor(read: UnreadableFile, exit: ExitCode = EXIT.clean) {
+    super(`${read.file} cannot be read`)
+    this.result = unreadable(read)
+    this.exit = exit
+  }
+}
+
+/** An error in the command line. */
+export class UsageError extends Error {
+  /** A stable name, such as `unknown-option`. */
+  readonly code: string
+  /** What to do about it. */
+  readonly hint: string
+
+  constructor(code: string, message: string, hint: string) {
+    super(message)
+    this.code = code
+    this.hint = hint
+  }
+}
+
+/** Suggests the name that was probably meant, or else gives another hint. */
+export function nearestOr(otherwise: string, word: string | undefined, names: readonly string[]): string {
+  const nearest = word === undefined ? undefined : suggest(word, names)
+  return nearest === undefined ? otherwise : `did you mean ${nearest}?`
+}
+
+type Compact<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> }
+
+/** Omits undefined members, for options that are either absent or have a value. */
+export function compact<Members extends object>(members: Members): Compact<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Compact<Members>
+}
+
+/** The exit codes, as docs/reference/cli.md lists them. */
+export const EXIT = { clean: 0, findings: 1, usage: 2, unreadable: 3, unverified: 4, internal: 5 } as const
+
+/** The meaning of each code, in their order. */
+export const EXIT_WORDS = [
+  'clean',
+  'findings',
+  'wrong usage',
+  'cannot read',
+  'signature not valid',
+  'internal error',
+] as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** Most severe first: when several codes apply, the first of these is reported. */
+const BY_WEIGHT: readonly ExitCode[] = [EXIT.internal, EXIT.usage, EXIT.unreadable, EXIT.unverified, EXIT.findings]
+
+/** Other codes are those of a command that this one ran. */
+export function worst(codes: readonly ExitCode[]): ExitCode {
+  return (
+    BY_WEIGHT.find((code) => codes.includes(code)) ??
+    (codes.reduce<number>((most, code) => Math.max(most, code), EXIT.clean) as ExitCode)
+  )
+}
+
+/** Words for the system's errors that people meet. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'the file does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  ELOOP: 'its symbolic links lead in circles',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'its name is too long',
+  ENOSPC: 'the disk is full',
+  ELINK: 'it is a link; name its target',
+  EINPUT: 'this run also reads it',
+  ETWICE: 'this run already wrote another file there',
+  ENOTREG: 'it is not a regular file; use - to read a pipe',
+}
+
+/** The system's code for an error; undefined for other errors. */
+export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
+
+/** Says why a file cannot be read. Throws errors that are not the system's. */
+export function whyUnread(error: unknown): string {
+  const code = codeOf(error)
+  if (code === undefined) throw error
+  // The system's own message names internal files and flags.
+  return REASONS[code] ?? `the system refuses it (${code})`
+}
+
+/** Says why a file cannot be written: ENOENT means that its folder is missing. */
+export function whyUnwritten(error: unknown): string {
+  return codeOf(error) === 'ENOENT' ? 'the folder does not exist' : whyUnread(error)
+}
+
+/** The usage error for a file that cannot be written. */
+export function unwritable(path: string, error: unknown): UsageError {
+  const message = `${path} cannot be written: ${whyUnwritten(error)}`
+  if (codeOf(error) === 'ENOENT') return new UsageError('no-folder', message, 'create the folder first')
+  return new UsageError('unwritable', message, 'name another file')
+}

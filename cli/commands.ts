@@ -38,6 +38,7 @@ export const AGENT_VERBS: readonly string[] = [
 ]
 
 /** Files with several commands. */
+const cards = () => import('./commands/cards.ts')
 const tags = () => import('./commands/tags.ts')
 const tasks = () => import('./commands/tasks.ts')
 const token = () => import('./commands/token.ts')
@@ -77,7 +78,7 @@ export const COMMANDS: Table = {
     },
   ],
   approve: ['add agent definitions to an inventory of approved agents', () => import('./commands/approve.ts')],
-  bump: ['write the next version of an Agent Card', () => import('./commands/bump.ts')],
+  bump: ['write the next version of an Agent Card', from(cards, 'bumpCard')],
   canonicalize: ['write the canonical form (RFC 8785) of documents', () => import('./commands/canonicalize.ts')],
   chat: ['talk to the agent of a domain', () => import('./commands/chat.ts')],
   decide: ['decide whether an agent definition permits a request, and why', () => import('./commands/decide.ts')],
@@ -121,7 +122,7 @@ export const COMMANDS: Table = {
   publish: ['publish agent definitions, cards and metadata on a server', () => import('./commands/publish.ts')],
   render: ['render a template, or a prompt of an agent definition', () => import('./commands/render.ts')],
   review: ['list what publishing agent definitions reveals', () => import('./commands/review.ts')],
-  revoke: ['write the Agent Card that revokes an agent', () => import('./commands/revoke.ts')],
+  revoke: ['write the Agent Card that revokes an agent', from(cards, 'revokeCard')],
   runs: [
     'record, show, redact, seal and prove what agents did',
     {

@@ -3,19 +3,28 @@ import type { Diagnostic, Severity } from '../bindings/document/types.ts'
 import { visible } from '../bindings/text/hidden.ts'
 import { withoutSecrets } from '../bindings/text/secret-shapes.ts'
 import { initSync } from '../bindings/wasm/instance.ts'
-import type { Command, Common } from './command.ts'
+import {
+  type Command,
+  type Common,
+  EXIT,
+  EXIT_WORDS,
+  type ExitCode,
+  type Outcome,
+  ownReason,
+  Unreadable,
+  UsageError,
+  worst,
+} from './command.ts'
 import type { Host } from './host.ts'
 import { parseFile } from './open.ts'
-import { type Outcome, ownReason, Unreadable } from './outcome.ts'
 import { Reader } from './reader.ts'
 import { prettyReport, reasonInBrief } from './report/pretty.ts'
 import { counted, FORMATS, SHOWS_DATA } from './report/report.ts'
 import type { Arguments } from './run.ts'
 import { save, sparing } from './save.ts'
-import { EXIT, EXIT_WORDS, type ExitCode, UsageError, worst } from './usage.ts'
 import { clearScreen, writeData, writeWords } from './writer.ts'
 
-interface Ran extends Pick<Outcome, 'results' | 'change'> {
+interface RunResult extends Pick<Outcome, 'results' | 'change'> {
   readonly exit: ExitCode
 }
 
@@ -35,7 +44,7 @@ export async function execute(command: Command, args: Arguments, host: Host): Pr
   }
 }
 
-async function runOnce(command: Command, args: Arguments, outside: Host): Promise<Ran> {
+async function runOnce(command: Command, args: Arguments, outside: Host): Promise<RunResult> {
   const { options } = args
   const begin = outside.now()
   const note = (line: string) => {
@@ -70,12 +79,10 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
   const { sources } = reader
   let outcome: Outcome
   try {
-    outcome = await orUnreadable(() =>
-      withUsage(command, args, () => command.run({ ...args, host, reader, print, say, note })),
-    )
+    outcome = await outcomeOf(args, () => command.run({ ...args, host, reader, print, say, note }))
     if (outcome.results.some(({ diagnostics }) => diagnostics.length > 0)) {
       if (!outcome.isMasked) outcome = await hideConfidential(outcome, sources)
-      outcome = (await import('./secrets.ts')).hideSecrets(outcome, sources)
+      outcome = (await import('./mask.ts')).hideSecrets(outcome, sources)
     }
   } finally {
     reader.done()
@@ -102,28 +109,16 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
   return { ...outcome, exit: judgement.exit }
 }
 
-/** Runs a command, and adds its usage line to the error for a missing argument. */
-async function withUsage(
-  command: Command,
-  { name }: Arguments,
-  run: () => Outcome | Promise<Outcome>,
-): Promise<Outcome> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof UsageError) || error.code !== 'missing-argument') throw error
-    const usage = `usage: blazon ${name} ${command.usage}`.trimEnd()
-    throw new UsageError(error.code, error.message, `${error.hint}; ${usage}`)
-  }
-}
-
-/** Runs a command. An unreadable file becomes its outcome instead of an error. */
-async function orUnreadable(run: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+/** Runs a command. An unreadable file becomes its outcome; the error for a missing argument gets the usage line. */
+async function outcomeOf({ name }: Arguments, run: () => Outcome | Promise<Outcome>): Promise<Outcome> {
   try {
     return await run()
   } catch (error) {
     if (error instanceof Unreadable) return { results: [error.result], exit: error.exit }
-    throw error
+    if (!(error instanceof UsageError) || error.code !== 'missing-argument') throw error
+    const { helpOf } = await import('./help.ts')
+    const usage = `usage: blazon ${name} ${helpOf(name).usage}`.trimEnd()
+    throw new UsageError(error.code, error.message, `${error.hint}; ${usage}`)
   }
 }
 
@@ -153,7 +148,7 @@ async function hideConfidential(outcome: Outcome, sources: Map<string, Lines>): 
     else list.push(diagnostic)
   }
   if (found.size === 0) return outcome
-  const { mask, maskUnreadable } = await import('./validate/mask.ts')
+  const { mask, maskUnreadable } = await import('./mask.ts')
   const hidden = new Map<Diagnostic, Diagnostic>()
   for (const [file, diagnostics] of found) {
     const { bytes } = sources.get(file)!
@@ -217,9 +212,8 @@ type WantedReport = Common['format'][number]
 
 /** Checks the wanted reports: at most one goes to the terminal, `pretty` by default; the others go to files. */
 function readReports(reports: readonly WantedReport[]): readonly WantedReport[] {
-  if (reports.some(({ choice, file }) => choice === 'pretty' && file !== undefined)) {
+  if (reports.some(({ choice, file }) => choice === 'pretty' && file !== undefined))
     throw new UsageError('invalid-value', '--format: pretty is for the terminal', 'as in --format markdown:FILE')
-  }
   const [shown, second] = reports.filter(({ file }) => file === undefined)
   if (shown === undefined) return [...reports, { choice: 'pretty', file: undefined }]
   if (second === undefined) return reports

@@ -3,7 +3,7 @@ import { toHex } from '../bindings/text/bytes.ts'
 import { isObject, parsePointer } from '../bindings/text/members.ts'
 import { withoutSecrets } from '../bindings/text/secret-shapes.ts'
 import { sha256 } from '../bindings/wasm/sha256.ts'
-import type { Result } from './outcome.ts'
+import type { Result } from './command.ts'
 
 /** 128 bits, in hexadecimal. */
 const LENGTH = 32
@@ -25,7 +25,7 @@ export function fingerprintsOf({ fingerprints, diagnostics }: Result): readonly 
 export function fingerprint(diagnostics: Result['diagnostics'], document: unknown): string[] {
   const seen = new Map<string, number>()
   return diagnostics.map(({ code, rule, detail, source }) => {
-    const parts = [code, rule, placeOf(source.pointer, document), withoutSecrets(detail).replace(/\d+/g, '#')]
+    const parts = [code, rule, stablePlace(source.pointer, document), withoutSecrets(detail).replace(/\d+/g, '#')]
     const name = digestOf(parts)
     const count = (seen.get(name) ?? 0) + 1
     seen.set(name, count)
@@ -33,18 +33,18 @@ export function fingerprint(diagnostics: Result['diagnostics'], document: unknow
   })
 }
 
-function placeOf(pointer: string, document: unknown): string {
+function stablePlace(pointer: string, document: unknown): string {
   if (document === undefined || !/\/\d/.test(pointer)) return pointer
   let value: unknown = document
   const steps = (parsePointer(pointer) ?? []).map((token) => {
     const isElement = Array.isArray(value)
     value = isElement || isObject(value) ? (value as Readonly<Record<string, unknown>>)[token] : undefined
-    return isElement && isObject(value) ? (nameOf(value) ?? token) : token
+    return isElement && isObject(value) ? (elementName(value) ?? token) : token
   })
   return JSON.stringify(steps)
 }
 
-function nameOf(element: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+function elementName(element: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const name = Object.hasOwn(element, 'name') ? element['name'] : Object.hasOwn(element, 'id') && element['id']
   return typeof name === 'string' ? [name] : undefined
 }

@@ -3,10 +3,8 @@ import { posix, resolve } from 'node:path'
 import { type Given, type Need, NeedError, needsOf } from '../bindings/frame/needs.ts'
 import { KIND_NAMES, type Kind, rowOf } from '../bindings/kinds.ts'
 import { oneOf } from '../bindings/text/words.ts'
-import type { Options, Tools } from './command.ts'
+import { type Options, type Tools, Unreadable, UsageError } from './command.ts'
 import { secretBytes } from './keys.ts'
-import { Unreadable } from './outcome.ts'
-import { UsageError } from './usage.ts'
 
 const VALUES = { file: 'FILE', files: 'FILE', document: 'FILE', folder: 'FOLDER', text: 'NAME', secret: 'SECRET' }
 

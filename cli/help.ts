@@ -1,7 +1,28 @@
-import { COMMON, type Command, type Option, type Options } from './command.ts'
+import {
+  answer,
+  COMMON,
+  type Command,
+  type Common,
+  EXIT_WORDS,
+  type Option,
+  type Options,
+  type Outcome,
+  UsageError,
+} from './command.ts'
 import { JOBS } from './commands.ts'
-import type { CommandMatch, Table } from './run.ts'
-import { EXIT_WORDS } from './usage.ts'
+import TEXTS from './help.json' with { type: 'json' }
+import { jsonlReport, jsonReport, type Reporter } from './report/report.ts'
+import type { CommandMatch, Load, Table } from './run.ts'
+
+interface HelpText {
+  /** The rest of the first line, after the name. */
+  readonly usage: string
+  /** Lines of at most 80 columns. */
+  readonly details: readonly string[]
+  readonly examples: readonly string[]
+}
+
+export const helpOf = (name: string): HelpText => (TEXTS as Readonly<Record<string, HelpText>>)[name]!
 
 /** Help for the program. */
 export function generalHelp({ about }: CommandMatch, table: Table): string {
@@ -35,7 +56,8 @@ export function groupHelp({ name, about }: CommandMatch, table: Table): string {
 }
 
 /** Help for a command. */
-export function commandHelp({ name, about }: CommandMatch, { usage, details, options, examples }: Command): string {
+export function commandHelp({ name, about }: CommandMatch, { options }: Command): string {
+  const { usage, details, examples } = helpOf(name)
   return [
     `blazon ${name}: ${about}`,
     '',
@@ -96,3 +118,42 @@ export function wrapped(text: string, columns: number): string[] {
   }
   return lines
 }
+
+const FORMATS: Readonly<Record<string, Reporter>> = { json: jsonReport, jsonl: jsonlReport }
+
+/** Writes help as data, in the form of a report: the declarations of each command, and the common options. */
+export async function dataHelp(
+  { name, about, what }: CommandMatch,
+  { choice, file }: Common['format'][number],
+  version: string,
+): Promise<string> {
+  const format = FORMATS[choice]
+  if (format === undefined || file !== undefined) {
+    const wanted = file === undefined ? choice : `${choice}:${file}`
+    throw new UsageError(
+      'invalid-value',
+      `--format: help cannot be written as ${wanted}`,
+      'it is text, or json or jsonl on stdout',
+    )
+  }
+  const help = { commands: await describe(name, about, what), options: optionsOf(COMMON), exitCodes: EXIT_WORDS }
+  const outcome: Outcome = { results: [answer({ help })] }
+  const { judge } = await import('./execute.ts')
+  return format('help', outcome, judge(outcome, { failOn: 'error', maxWarnings: undefined }), version)
+}
+
+async function describe(name: string, about: string, what: Load | Table): Promise<readonly object[]> {
+  if (typeof what !== 'function') {
+    const inner = Object.entries(what).map(([word, [aim, next]]) => describe(`${name} ${word}`.trim(), aim, next))
+    return (await Promise.all(inner)).flat()
+  }
+  const { options, operands } = (await what()).command
+  const { usage, details, examples } = helpOf(name)
+  return [{ name, about, usage, details, options: optionsOf(options), ...(operands && { operands }), examples }]
+}
+
+/** Returns the declarations alone; `needed` is an example for people. */
+const optionsOf = (options: Options): readonly object[] =>
+  Object.entries(options).map(([name, { needed, ...declared }]) => {
+    return { name, ...declared, ...(needed !== undefined && { required: true }) }
+  })

@@ -1,4 +1,5 @@
 // Reads the keys of a command line, and names the files of signed documents.
+
 import { resolve } from 'node:path'
 import { parse } from '../bindings/document/parse.ts'
 import { KeyError } from '../bindings/keys/base64.ts'
@@ -7,19 +8,21 @@ import type { Key } from '../bindings/keys/key.ts'
 import { pemOrDer } from '../bindings/keys/read.ts'
 import { isObject, member } from '../bindings/text/members.ts'
 import { isBearerToken } from '../bindings/text/moment.ts'
-import type { Option, Tools } from './command.ts'
-import { UsageError } from './usage.ts'
+import { type Option, type Options, type Tools, UsageError } from './command.ts'
 
-export const PRIVATE_KEY = {
-  value: 'KEY',
-  about: 'the private key: a file, env:NAME, or -',
-} as const satisfies Option
+export const PRIVATE_KEY = { value: 'KEY', about: 'the private key: a file, env:NAME, or -' } as const satisfies Option
 
 export const TRUSTED_KEYS = {
   value: 'KEY',
   many: true,
   about: 'trust only these keys: a file, env:NAME, or -',
 } as const satisfies Option
+
+/** The agent that sends the request, identified by its key. */
+export const CALLER = {
+  as: { value: 'AGENT', needed: 'as in --as agent:alice.example.com', about: 'your own agent, whose key signs' },
+  key: { ...PRIVATE_KEY, needed: 'as in --key alice.key or --key env:AGENT_KEY' },
+} as const satisfies Options
 
 /** Only the user who made a key may read it. */
 export const PRIVATE_FILE = { create: true, mode: 0o600 }

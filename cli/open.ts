@@ -33,9 +33,8 @@ export async function openPlain(bytes: Uint8Array, options: OpenOptions): Promis
   return orOtherFile(open(await readerOf(formatOf(bytes, options)), bytes, options), bytes, options.file)
 }
 
-async function readerOf(format: 'json' | 'yaml'): Promise<Reader> {
-  return format === 'json' ? parse : (await import('../bindings/document/yaml/parse.ts')).parseYaml
-}
+const readerOf = async (format: 'json' | 'yaml'): Promise<Reader> =>
+  format === 'json' ? parse : (await import('../bindings/document/yaml/parse.ts')).parseYaml
 
 // Recognizes files that are not documents by their first bytes, before a parser complains about them.
 

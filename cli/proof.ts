@@ -4,11 +4,9 @@ import type { Conformance, Proof } from '../bindings/frame/source.ts'
 import { type Kind, rowOf } from '../bindings/kinds.ts'
 import type { RecordRead } from '../bindings/policy/trust.ts'
 import { visible } from '../bindings/text/hidden.ts'
-import type { Option, Tools } from './command.ts'
+import { type Option, type Tools, Unreadable, UsageError } from './command.ts'
 import { expected, readKeys } from './keys.ts'
-import { Unreadable } from './outcome.ts'
 import type { Readable, Reader } from './reader.ts'
-import { UsageError } from './usage.ts'
 
 export const RESOLVE = { about: 'fetch the keys of a did:web from its domain' } as const satisfies Option
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { MOST_FILES } from '../bindings/agentlang/files.ts'
 import { diagnoseNowhere, Lines } from '../bindings/document/diagnose.ts'
 import type { FindingKind } from '../bindings/document/finding.ts'
 import { LIMIT_SIZE } from '../bindings/document/findings.ts'
@@ -9,15 +10,12 @@ import type { Diagnostic, Files, SourceLine } from '../bindings/document/types.t
 import type { OpenOptions } from '../bindings/frame/open.ts'
 import { refuseOther } from '../bindings/frame/steps.ts'
 import { formOf, type Kind, rowOf } from '../bindings/kinds.ts'
+import { compact, type Result, Unreadable, UsageError, unreadable, whyUnread } from './command.ts'
 import { READ_UNREADABLE } from './findings.ts'
 import type { Host } from './host.ts'
-import { expand, type Input, type Names } from './inputs/expand.ts'
-import { expectNetwork, fetchBytes, isUrl } from './inputs/url.ts'
+import { expand, expectNetwork, fetchBytes, filesIn, filesOfFolder, type Input, isUrl, type Names } from './inputs.ts'
 import { collect, openFile, parseFile } from './open.ts'
-import { type Result, Unreadable, unreadable } from './outcome.ts'
 import { counted } from './report/report.ts'
-import { whyUnread } from './system.ts'
-import { given, UsageError } from './usage.ts'
 import { writeOver } from './writer.ts'
 
 /** The bytes of a file, or the reason why it cannot be read. */
@@ -67,6 +65,7 @@ interface ReaderOptions {
   readonly note: (line: string) => void
 }
 
+const NO_BYTES = new Uint8Array(0)
 const NAMES_YAML = /\.(?:adl|ya?ml)$/i
 
 /** The host prepares for at least this many documents. */
@@ -98,9 +97,8 @@ export class Reader {
   /** The names of the documents to read. Defaults to stdin, unless that is a terminal. */
   files(positionals: readonly string[]): readonly string[] {
     if (positionals.length > 0) return positionals
-    if (this.#host.stdin.isTTY) {
+    if (this.#host.stdin.isTTY)
       throw new UsageError('missing-argument', 'expected a FILE', 'name a file, or - for stdin')
-    }
     return ['-']
   }
 
@@ -162,14 +160,22 @@ export class Reader {
   contents(inputs: readonly Input[]): AsyncGenerator<Bytes & Pick<Input, 'pointer' | 'folder'>> {
     return this.#inOrder(inputs, async (input) => ({
       ...(await this.#bytesOf(input)),
-      ...given({ pointer: input.pointer, folder: input.folder }),
+      ...compact({ pointer: input.pointer, folder: input.folder }),
     }))
   }
 
-  /** The files of a folder that may belong to its document, for `open`. */
+  /** The files of an agent's folder by their paths, for `open`. Those that can't belong to it are only named. */
   async folder(folder: string): Promise<Files> {
-    const { readFolder } = await import('./inputs/folder.ts')
-    return readFolder(folder, this.#host, (name) => this.bytes(name))
+    const { mayBelong } = await import('../bindings/agentlang/folder.ts')
+    const files = new Map<string, Uint8Array>()
+    for await (const { name, problem } of filesOfFolder(folder, () => true, filesIn(this.#host))) {
+      // One more than the agent may have, which its rules report.
+      if (files.size > MOST_FILES) break
+      if (problem !== undefined) throw new Unreadable({ file: name, diagnostics: [cannotRead(name, problem)] })
+      const path = folder === '.' ? name : name.slice(folder.length + 1)
+      files.set(path, mayBelong(path) ? (await this.bytes(name)).bytes : NO_BYTES)
+    }
+    return files
   }
 
   /** Returns a result for each document, in order: that of `judge`, or one for an unreadable file. */
@@ -291,9 +297,7 @@ export function cannotRead(file: string, reason: string): Diagnostic {
   return refusal(READ_UNREADABLE, file, `cannot read ${file}: ${reason}`)
 }
 
-function refusal(kind: FindingKind, file: string, detail: string): Diagnostic {
-  return diagnoseNowhere(kind, { detail }, file)
-}
+const refusal = (kind: FindingKind, file: string, detail: string): Diagnostic => diagnoseNowhere(kind, { detail }, file)
 
 /** Files that are open at the same time. */
 const AT_ONCE = 8

@@ -1,11 +1,22 @@
 import { visible } from '../bindings/text/hidden.ts'
 import { withoutSecrets } from '../bindings/text/secret-shapes.ts'
 import { suggest } from '../bindings/text/words.ts'
-import { COMMON, type Command, type Common, type NoOptions, type Option, type Options, type Values } from './command.ts'
+import {
+  COMMON,
+  type Command,
+  type Common,
+  EXIT,
+  type ExitCode,
+  type NoOptions,
+  nearestOr,
+  type Option,
+  type Options,
+  UsageError,
+  unwritable,
+  type Values,
+} from './command.ts'
 import { AGENT_VERBS, COMMANDS } from './commands.ts'
 import type { Host } from './host.ts'
-import { unwritable } from './system.ts'
-import { EXIT, type ExitCode, nearestOr, UsageError } from './usage.ts'
 import { writeData, writeWords } from './writer.ts'
 
 /** Runs a command line; `main` without its shortcut for --version. Never throws. */
@@ -46,7 +57,7 @@ async function help(found: CommandMatch, host: Host, exit: ExitCode = EXIT.clean
   const [data] = format.filter(({ choice }) => choice !== 'pretty')
   if (data !== undefined) {
     if (exit !== EXIT.clean) throw new UsageError('missing-command', 'expected a COMMAND', 'blazon help lists them')
-    writeData(host, await (await import('./help-json.ts')).dataHelp(found, data, host.version))
+    writeData(host, await (await import('./help.ts')).dataHelp(found, data, host.version))
     return exit
   }
   const text =
@@ -216,7 +227,7 @@ export interface CommandMatch {
 }
 
 /** Finds the command that the first words of a command line name. */
-export function findCommand(argv: readonly string[], from: Omit<CommandMatch, 'others'> = PROGRAM): CommandMatch {
+function findCommand(argv: readonly string[], from: Omit<CommandMatch, 'others'> = PROGRAM): CommandMatch {
   const { word, others } = typeof from.what === 'function' ? { word: undefined, others: argv } : nextWord(argv)
   if (typeof from.what === 'function' || word === undefined) return { ...from, others }
   if (from.name === 'agent' && AGENT_VERBS.includes(word)) return findCommand([word, ...others])
@@ -228,7 +239,7 @@ export function findCommand(argv: readonly string[], from: Omit<CommandMatch, 'o
 const PROGRAM = { name: '', about: 'describe, check, sign, publish and find AI agents', what: COMMANDS }
 
 /** Returns the first word that is neither a common option nor the value of one, and the other arguments. */
-export function nextWord(argv: readonly string[]): { readonly word: string | undefined; readonly others: string[] } {
+function nextWord(argv: readonly string[]): { readonly word: string | undefined; readonly others: string[] } {
   let at = 0
   while (argv[at]?.startsWith('-')) {
     const [rawName, inline] = argv[at]!.split('=') as [string, string?]
@@ -241,7 +252,7 @@ export function nextWord(argv: readonly string[]): { readonly word: string | und
 }
 
 /** The usage error for an unknown or missing command word. */
-export function unknownCommand(name: string, table: Table, word: string | undefined): UsageError {
+function unknownCommand(name: string, table: Table, word: string | undefined): UsageError {
   const names = Object.keys(table)
   const instead = name === '' ? 'blazon --help lists the commands' : `as in blazon ${name} ${names[0]}`
   const hint = nearestOr(instead, word, name === '' ? [...names, 'help'] : names)
@@ -249,7 +260,7 @@ export function unknownCommand(name: string, table: Table, word: string | undefi
   return new UsageError('unknown-verb', `${name}: expected ${names.join(', ')}, got ${word ?? 'nothing'}`, hint)
 }
 
-export function unknownOption(rawName: string, options: Options, help: string): UsageError {
+function unknownOption(rawName: string, options: Options, help: string): UsageError {
   const nearest = suggest(rawName.replace(/^-+/, '').toLowerCase(), Object.keys(options))
   const hint = nearest === undefined ? `${help} --help lists the options` : `did you mean --${nearest}?`
   return new UsageError('unknown-option', `unknown option ${rawName}`, hint)

@@ -1,12 +1,9 @@
 // Writes the files that commands produce.
 import { resolve } from 'node:path'
 import { lineEnd } from '../bindings/document/edit.ts'
-import type { Tools } from './command.ts'
+import { codeOf, type Tools, UsageError, unwritable, whyUnwritten } from './command.ts'
 import type { Host, WriteOptions } from './host.ts'
-import type { Input } from './inputs/expand.ts'
-import { isUrl } from './inputs/url.ts'
-import { codeOf, unwritable, whyUnwritten } from './system.ts'
-import { UsageError } from './usage.ts'
+import { type Input, isUrl } from './inputs.ts'
 
 /** Refuses to overwrite inputs from stdin or a URL: their names may be those of files. */
 export function refuseUnwritable(inputs: readonly Input[], command: string, option: string): void {

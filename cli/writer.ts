@@ -10,12 +10,12 @@ const LAYOUT_AND_COLOR = new RegExp(`(\\r?\\n|\\t|${'\x1b'}\\[(?:1|2|22|31|33|36
 /** Writes data to stdout. Files and pipes get these bytes; a terminal shows hidden characters as visible ones. */
 export function writeData({ stdout }: Host, chunk: string | Uint8Array): void {
   if (!stdout.isTTY) stdout.write(chunk)
-  else stdout.write(shown(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk), LAYOUT))
+  else stdout.write(makeVisible(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk), LAYOUT))
 }
 
 /** Writes text for people to stderr. Hidden characters become visible even in a file or a log. */
 export function writeWords({ stderr }: Host, text: string): void {
-  stderr.write(shown(text, LAYOUT_AND_COLOR))
+  stderr.write(makeVisible(text, LAYOUT_AND_COLOR))
 }
 
 /** Replaces the current line of the terminal. */
@@ -29,9 +29,8 @@ export function clearScreen({ stderr }: Host): void {
 }
 
 /** Makes everything visible except what the pattern matches. */
-function shown(text: string, kept: RegExp): string {
-  return text
+const makeVisible = (text: string, kept: RegExp): string =>
+  text
     .split(kept)
     .map((part, i) => (i % 2 === 1 ? part : visible(part)))
     .join('')
-}

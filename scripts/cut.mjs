@@ -20,7 +20,7 @@ const DISCOVERING = ['bindings/discover/trace/verify.ts', 'bindings/discover/dns
 /** Imports what proves runs and traces on demand. A bundler keeps that for every program that has the file. */
 const VERBS = ['bindings/index.ts', 'bindings/verify.ts', 'bindings/all-provings.ts']
 /** Shared by the commands that discover. Kept separate, each command would read two more files. */
-const ASKING = { root: 'cli/commands/discover.ts', folder: 'cli/discover/' }
+const ASKING = { root: 'cli/commands/discover.ts', folder: 'cli/asking.ts' }
 const ALONE = [DID, JUDGING, VERIFYING]
 /** Small enough to stay separate from the most frequent work of the command line tool. Each costs it one more file. */
 const SMALL = [['core'], ['document'], ['keys']]
@@ -32,7 +32,7 @@ const PARTS = [
 /** Groups below this many bytes of source are joined with others of the same purpose. */
 const WORTH_A_FILE = 25_000
 /** The most frequent work of the command line tool, which must not read the modules of other commands. */
-const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts']
+const CHECKING = ['cli/execute.ts', 'cli/mask.ts', 'cli/commands/validate.ts']
 /** Runs at each step of an agent, which waits for it. */
 const HOOK = ['cli/commands/runs/hook.ts', 'cli/runs/hook/judge.ts']
 /** Shows an agent before it runs, without the modules that build and run it. */

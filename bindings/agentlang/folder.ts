@@ -60,7 +60,7 @@ const isBeside = (path: string) =>
 const isSkill = (path: string) => /^skills\/[^/]+\/SKILL\.md$/.test(path)
 
 /** The name of a file of the agent in diagnostics. */
-export function nameOf({ document: { file = AGENT_FILE } }: Agent, path: string): string {
+export function fileNameOf({ document: { file = AGENT_FILE } }: Agent, path: string): string {
   return `${file.slice(0, file.length - AGENT_FILE.length)}${path}`
 }
 
@@ -69,13 +69,13 @@ const FOLDERS = new WeakMap<Agent, AgentFolder>()
 /** Sorts out the files of an agent, once; undefined for agent.yaml alone. */
 export function folderOf(agent: Agent): AgentFolder | undefined {
   const { files } = agent
-  if (files !== undefined && !FOLDERS.has(agent)) FOLDERS.set(agent, sortedOut(agent, files))
+  if (files !== undefined && !FOLDERS.has(agent)) FOLDERS.set(agent, sortOut(agent, files))
   return FOLDERS.get(agent)
 }
 
-function sortedOut(agent: Agent, files: Files): AgentFolder {
+function sortOut(agent: Agent, files: Files): AgentFolder {
   const part = <Subject>(reading: Reading<Subject>, path: string, options: OpenOptions = {}): Part<Subject> => {
-    const named = { ...options, as: reading.kind, file: nameOf(agent, path) }
+    const named = { ...options, as: reading.kind, file: fileNameOf(agent, path) }
     const parsed = open(read, files.get(path)!, named, { text: parseText })
     return { path, parsed, subject: subjectOf(reading, parsed).subject }
   }

@@ -239,11 +239,11 @@ export function partsOf({ path: file, agent }: NamedAgent): readonly (AgentPart 
 }
 
 function packagesOf(placed: PlacedObject): readonly LaunchedPackage[] {
-  const packages = launchedPackages(plain(member(placed.value, 'command')), textsIn(placed, 'args'))
+  const packages = launchedPackages(plain(member(placed.value, 'command')), listTexts(placed, 'args'))
   return packages.map((one) => ({ ...one, name: withoutSecrets(one.name) }))
 }
 
-const textsIn = (placed: PlacedObject, name: string) => elements(placed, name, isText).map(({ value }) => value)
+const listTexts = (placed: PlacedObject, name: string) => elements(placed, name, isText).map(({ value }) => value)
 
 function detailOf(kind: AgentPart['kind'], placed: PlacedObject): string {
   const { value } = placed

@@ -88,19 +88,13 @@ function checkParts({ subAgents, prompts, skills, ux, lock }: AgentFolder, findi
 // Rules about the files of an agent together. Each reports in the file that has the place.
 
 /** Reports a finding in a file of the folder. */
-export type ReportIn = (
-  kind: FindingKind,
-  document: Document,
-  pointer: string,
-  detail: string,
-  remarks?: Remarks,
-) => void
+type ReportIn = (kind: FindingKind, document: Document, pointer: string, detail: string, remarks?: Remarks) => void
 
 /** A finding names at most this many files. */
 const MOST_NAMED = 5
 
 /** Checks what no file shows by itself. */
-export function checkFolder(agent: Agent, folder: AgentFolder, report: ReportIn): void {
+function checkFolder(agent: Agent, folder: AgentFolder, report: ReportIn): void {
   checkNames(agent, folder, report)
   checkMissing(agent, folder, report)
   checkSubAgents(agent, folder, report)

@@ -179,7 +179,7 @@ export function launchedPackages(command: string, args: readonly string[]): read
   const words = whole.split(/\s+/)
   // A path may have spaces: `C:\Program Files\nodejs\npx.cmd`.
   const programs = words.length === 1 ? [words] : [words, [whole]]
-  return programs.flatMap((program) => launchedBy(unwrapped([...program, ...args])))
+  return programs.flatMap((program) => launchedBy(unwrapCommand([...program, ...args])))
 }
 
 function launchedBy(words: readonly string[]): readonly LaunchedPackage[] {
@@ -196,7 +196,7 @@ function launchedBy(words: readonly string[]): readonly LaunchedPackage[] {
 }
 
 /** The command that `env`, `cmd /c` or `sh -c` runs. */
-function unwrapped(words: readonly string[]): readonly string[] {
+function unwrapCommand(words: readonly string[]): readonly string[] {
   const [program = '', option = ''] = words
   const name = lastPart(program, /[\\/]/).toLowerCase()
   if (/^(?:ba|da|z|k)?sh$/.test(name) && /^-\w*c$/.test(option)) return (words[2] ?? '').trim().split(/\s+/)

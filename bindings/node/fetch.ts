@@ -132,7 +132,7 @@ async function plain(url: URL, asked: Headers, response: Response): Promise<Resp
   )
 }
 
-export interface AddressOptions extends GuardOptions {
+interface AddressOptions extends GuardOptions {
   readonly loopback: boolean | undefined
   readonly known: readonly string[] | undefined
 }
@@ -203,7 +203,7 @@ interface Request extends Destination {
 }
 
 /** A server, and the requirements for it. */
-export interface Destination {
+interface Destination {
   readonly signal: AbortSignal
   /** The addresses to connect to, instead of those that the name resolves to. */
   readonly addresses: readonly string[]
@@ -242,7 +242,7 @@ export async function connect(url: URL, asked: Request): Promise<Response> {
 const bare = (host: string) => host.replace(/^\[|\]$/g, '')
 
 /** A connection to the intended server. */
-export interface SecureConnection {
+interface SecureConnection {
   readonly socket: TLSSocket
   /** With the certificates above it. */
   readonly certificate: DetailedPeerCertificate
@@ -331,14 +331,12 @@ export function isHere(text: string): boolean {
   return address !== undefined && /^Loopback/.test(specialPurpose(address) ?? '')
 }
 
-function connectionOf(socket: TLSSocket, certificate: DetailedPeerCertificate): Connection {
-  return {
-    address: socket.remoteAddress ?? '',
-    tls: socket.getProtocol() ?? '',
-    certificates: chainFrom(certificate, socket.getPeerX509Certificate()),
-    isTrusted: socket.authorized,
-  }
-}
+const connectionOf = (socket: TLSSocket, certificate: DetailedPeerCertificate): Connection => ({
+  address: socket.remoteAddress ?? '',
+  tls: socket.getProtocol() ?? '',
+  certificates: chainFrom(certificate, socket.getPeerX509Certificate()),
+  isTrusted: socket.authorized,
+})
 
 /**
  * Follows the signatures from a certificate up: a server may send other certificates in addition to its chain.
@@ -368,15 +366,14 @@ function chainFrom(first: DetailedPeerCertificate, opened: X509Certificate | und
 export const requestOver = (socket: TLSSocket, url: URL, options: RequestOptions): ClientRequest =>
   request(url, { ...options, createConnection: () => socket, defaultPort: HTTPS_PORT })
 
-function send(url: URL, { method, headers, body, signal }: Request, socket: TLSSocket): Promise<Response> {
-  return new Promise((resolve, reject) => {
+const send = (url: URL, { method, headers, body, signal }: Request, socket: TLSSocket): Promise<Response> =>
+  new Promise((resolve, reject) => {
     const outgoing = requestOver(socket, url, { method, headers: Object.fromEntries(headers), signal })
     outgoing.once('response', (incoming) => {
       const { statusCode = 0 } = incoming
       const headers = new Headers()
-      for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
+      for (let i = 0; i < incoming.rawHeaders.length; i += 2)
         headers.append(incoming.rawHeaders[i]!, incoming.rawHeaders[i + 1]!)
-      }
       // Response refuses a body for these.
       const empty = [101, 204, 205, 304].includes(statusCode)
       if (empty) incoming.resume()
@@ -391,4 +388,3 @@ function send(url: URL, { method, headers, body, signal }: Request, socket: TLSS
     outgoing.once('error', reject)
     outgoing.end(body ?? undefined)
   })
-}

@@ -195,7 +195,7 @@ const O_CLOEXEC = 0o2000000
 const NONE = '/dev/null'
 
 /** The descriptors that a child would get, apart from the first three. Without flags to read, that may be each. */
-function inherited(): readonly number[] {
+function listInherited(): readonly number[] {
   const folder = process.platform === 'linux' ? '/proc/self/fd' : '/dev/fd'
   try {
     return readdirSync(folder)
@@ -219,7 +219,7 @@ function endsWithExec(descriptor: number): boolean {
 
 /** Starts a child that gets three pipes; every other descriptor that it would inherit is an empty file instead. */
 function withPipesOnly<Child>(start: (stdio: ('pipe' | 'ignore' | number)[]) => Child): Child {
-  const open = inherited()
+  const open = listInherited()
   const stdio: ('pipe' | 'ignore' | number)[] = ['pipe', 'pipe', 'pipe']
   if (open.length === 0) return start(stdio)
   const none = openSync(NONE, 'r')
@@ -242,7 +242,7 @@ export function closeInherited(words: readonly string[]): void {
   // Elsewhere, nothing distinguishes these from those of Node.
   if (process.platform !== 'linux') return
   const named = new Set(words.flatMap((word) => Array.from(word.matchAll(/\/fd\/(\d+)/g), ([, one]) => Number(one))))
-  for (const one of inherited()) if (!named.has(one)) closeSync(one)
+  for (const one of listInherited()) if (!named.has(one)) closeSync(one)
 }
 
 // The bash_tools of an agent. Each call is a process in a sandbox of bubblewrap: it sees the system's programs, the files
@@ -269,7 +269,7 @@ interface Sandbox {
 }
 
 /** The arguments of bwrap before the command. */
-function sandboxed({ quota, hasNetwork, own, bound }: Sandbox): readonly string[] {
+function sandboxArguments({ quota, hasNetwork, own, bound }: Sandbox): readonly string[] {
   const readable = [...SYSTEM, ...(hasNetwork ? NETWORK : [])]
   return [
     ...['--unshare-all', '--new-session', '--die-with-parent', '--clearenv', '--cap-drop', 'ALL'],
@@ -294,7 +294,7 @@ export function canIsolate(): Promise<boolean> {
 }
 
 async function startTrial(): Promise<boolean> {
-  const args = [...sandboxed({ quota: 1 << 20, hasNetwork: false, own: undefined, bound: [] }), 'true']
+  const args = [...sandboxArguments({ quota: 1 << 20, hasNetwork: false, own: undefined, bound: [] }), 'true']
   const { code } = await execute(args, AbortSignal.timeout(10_000))
   return code === 0
 }
@@ -349,7 +349,7 @@ async function start(argv: readonly string[], options: BashToolOptions, context:
   const { max_exec_time: seconds } = limits
   const late = deadline((seconds ?? Number.POSITIVE_INFINITY) * 1000, context.signal)
   const { hasNetwork, own } = options
-  const args = [...sandboxed({ quota: limits.disk_quota, hasNetwork, own, bound: bound.paths }), ...argv]
+  const args = [...sandboxArguments({ quota: limits.disk_quota, hasNetwork, own, bound: bound.paths }), ...argv]
   try {
     const { code, stdout, stderr, isTooLarge } = await execute(args, late.signal)
     if (isTooLarge) return failed(`the output is larger than ${LARGEST_OUTPUT} bytes`)
@@ -398,12 +398,15 @@ function boundPaths({ work, isUnenforced }: BashToolOptions, { allowedPaths: lis
   const root = realpathSync(work)
   if (lists.length === 0) return { paths: hasQuota ? [] : [[root, INSIDE] as const] }
   const allowed = lists.map((list) => list.map((path) => resolve(root, path)))
-  const all = new Set(allowed.flat().filter((path) => allowed.every((list) => list.some((one) => isWithin(path, one)))))
+  const all = new Set(
+    allowed.flat().filter((path) => allowed.every((list) => list.some((one) => isBelowFolder(path, one)))),
+  )
   const paths: (readonly [string, string])[] = []
   for (const path of [...all].sort()) {
     const inside = join(INSIDE, path.slice(root.length))
-    if (paths.some(([, other]) => isWithin(inside, other))) continue
-    if (!isWithin(path, root)) return { fault: `${quoted(path)} of allowed_paths is outside the folder of the run` }
+    if (paths.some(([, other]) => isBelowFolder(inside, other))) continue
+    if (!isBelowFolder(path, root))
+      return { fault: `${quoted(path)} of allowed_paths is outside the folder of the run` }
     const before = firstExisting(path)
     if (realpathSync(before) !== before) return { fault: `${quoted(path)} of allowed_paths is or has a link` }
     if (before !== path) mkdirSync(path, { recursive: true })
@@ -412,6 +415,6 @@ function boundPaths({ work, isUnenforced }: BashToolOptions, { allowedPaths: lis
   return { paths }
 }
 
-export const isWithin = (path: string, parent: string) => path === parent || path.startsWith(parent + sep)
+export const isBelowFolder = (path: string, parent: string) => path === parent || path.startsWith(parent + sep)
 
 const firstExisting = (path: string): string => (existsSync(path) ? path : firstExisting(dirname(path)))

@@ -77,7 +77,8 @@ function differenceOfSteps(a: Run, b: Run): RunDifference | undefined {
 function differenceOf(a: Run, b: Run, pointer: string, paths: readonly string[]): RunDifference | undefined {
   for (const path of paths) {
     const [left, right] = [a, b].map((run) => valueAt(run.root.value, pointer + path))
-    if (textOf(left) !== textOf(right)) return { step: undefined, pointer: pointer + path, a: left, b: right }
+    if (canonicalText(left) !== canonicalText(right))
+      return { step: undefined, pointer: pointer + path, a: left, b: right }
   }
   return undefined
 }
@@ -85,4 +86,4 @@ function differenceOf(a: Run, b: Run, pointer: string, paths: readonly string[])
 const decoder = new TextDecoder()
 
 /** Absent and null say the same. */
-const textOf = (value: unknown) => (value == null ? '' : decoder.decode(canonicalizeValue(value)))
+const canonicalText = (value: unknown) => (value == null ? '' : decoder.decode(canonicalizeValue(value)))

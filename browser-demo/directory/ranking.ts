@@ -33,7 +33,13 @@ export function rankedAgent(result: SearchResult, next: SearchResult | undefined
     ...(equivocations > 0 ? [make('span', 'bad', '✕ another signed card has the same seq')] : []),
     button('Open the card', () => actions.open(card.id)),
   ])
-  box.append(tagsOf(card, matched, actions), scoreBar(score, why), reasonOf(result, next), factorsOf(card.name, why), foot)
+  box.append(
+    tagsOf(card, matched, actions),
+    scoreBar(score, why),
+    reasonOf(result, next),
+    factorsOf(card.name, why),
+    foot,
+  )
   return item
 }
 

@@ -6,9 +6,6 @@ import type { ProofSource } from '../../bindings/frame/signing.ts'
 import type { Proof } from '../../bindings/frame/source.ts'
 import { rowOf } from '../../bindings/kinds.ts'
 import { STREAM_PROVING } from '../../bindings/runs/proving.ts'
-import { LineChecker, type Line, recordOf } from '../../bindings/runs/stream/lines.ts'
-import { type Opening, readOpenings } from '../../bindings/runs/stream/openings.ts'
-import { isGrowth, isLineProof, verifyGrowth, verifyLine } from '../../bindings/runs/stream/proof-file.ts'
 import {
   BeginOrder,
   Timeline,
@@ -16,6 +13,9 @@ import {
   type TimelineSummary,
   timelineOf,
 } from '../../bindings/runs/record/timeline.ts'
+import { type Line, LineChecker, recordOf } from '../../bindings/runs/stream/lines.ts'
+import { type Opening, readOpenings } from '../../bindings/runs/stream/openings.ts'
+import { isGrowth, isLineProof, verifyGrowth, verifyLine } from '../../bindings/runs/stream/proof-file.ts'
 import { verifyStream } from '../../bindings/runs/stream/verify.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { plural } from '../dom.ts'

@@ -3,18 +3,18 @@ import { posix, resolve } from 'node:path'
 import { AGENT_FILE, INDEX_FILE, LOCK_FILE } from '../../bindings/agentlang/files.ts'
 import { writeLock } from '../../bindings/agentlang/lock/lock.ts'
 import { type LoadResult, loadWhole } from '../../bindings/agentlang/verbs.ts'
+import { sameBytes } from '../../bindings/text/bytes.ts'
 import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import { shown } from '../../bindings/text/words.ts'
-import type { Tools } from '../command.ts'
+import { compact, type Tools, Unreadable, UsageError } from '../command.ts'
 import type { Host } from '../host.ts'
-import { Unreadable } from '../outcome.ts'
 import { cannotRead } from '../reader.ts'
+import { word } from '../report/report.ts'
 import { save } from '../save.ts'
-import { UsageError } from '../usage.ts'
 import { INDEX_VARIABLE } from './options.ts'
 
 /** An agent, with its name in findings. */
-export interface LoadedAgent {
+interface LoadedAgent {
   readonly file: string
   readonly loaded: LoadResult
 }
@@ -71,4 +71,20 @@ export async function saveLock(
   if (before !== undefined && new TextDecoder().decode(before) === text) return undefined
   await save(host, name, text, { over: name })
   return name
+}
+
+/** Where the container goes. Refuses a place that has another file, before anything is written. */
+export async function containerPlace(
+  name: string,
+  bytes: Uint8Array,
+  { out: folder = '.' }: { readonly out: string | undefined },
+  { host, reader }: Tools,
+) {
+  const isFolder = folder.endsWith('/') || (await host.list(resolve(host.cwd, folder))) !== undefined
+  const file = isFolder ? posix.join(folder, name) : folder
+  if (host.stamp(resolve(host.cwd, file)) === undefined) return { out: file, isWritten: false }
+  const { bytes: before } = await reader.tryBytes(file)
+  if (before !== undefined && sameBytes(before, bytes)) return { out: file, isWritten: true }
+  const hint = `raise the version of the agent, or remove ${word(file)}`
+  throw new UsageError('exists', `${file} exists already, and has other bytes`, hint)
 }

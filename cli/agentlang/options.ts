@@ -2,9 +2,8 @@
 
 import { MAKE_SECRET, readSecret } from '../../bindings/agentlang/container/secret.ts'
 import { INDEX_FILE } from '../../bindings/agentlang/files.ts'
-import type { Option, Options, Tools } from '../command.ts'
+import { type Option, type Options, type Tools, UsageError } from '../command.ts'
 import { secretBytes } from '../keys.ts'
-import { UsageError } from '../usage.ts'
 
 export const LOGIN_VARIABLE = 'BLAZON_REGISTRY_LOGIN'
 

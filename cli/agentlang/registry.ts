@@ -1,12 +1,19 @@
 // Registries of agents, and publishing to them.
 import { posix, resolve } from 'node:path'
+import type { Manifest } from '../../bindings/agentlang/container/archive.ts'
 import { buildContainer } from '../../bindings/agentlang/container/build.ts'
+import { type OpenedContainer, openContainer } from '../../bindings/agentlang/container/seal.ts'
+import { isBelow } from '../../bindings/agentlang/container/verify.ts'
+import { parseVersion } from '../../bindings/agentlang/lock/range.ts'
 import {
   type ContainerStore,
   openRegistry,
   parsePlace,
+  parseReference,
   publishContainer,
+  pullContainer,
   RegistryError,
+  repositoryOf,
   sha256Of,
 } from '../../bindings/agentlang/registry/client.ts'
 import { DIGEST, MANIFEST_TYPE, versionOf } from '../../bindings/agentlang/registry/names.ts'
@@ -14,20 +21,29 @@ import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { diagnoseNowhere } from '../../bindings/document/diagnose.ts'
 import { membersOf } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
+import type { Proof } from '../../bindings/frame/source.ts'
+import type { Key } from '../../bindings/keys/key.ts'
 import type { GuardedInit } from '../../bindings/net/fetch.ts'
 import { isLoopback } from '../../bindings/net/guard.ts'
 import { elements, isObject, type JsonObject, valueAt } from '../../bindings/text/members.ts'
-import type { Tools, Values } from '../command.ts'
+import {
+  compact,
+  EXIT,
+  type Outcome,
+  type Result,
+  type Tools,
+  Unreadable,
+  UsageError,
+  type Values,
+} from '../command.ts'
 import { FETCH_DIRECTORY, PUBLISH_REFUSED, REGISTRY_LOGIN } from '../findings.ts'
-import { readKey, secretBytes, signedWith } from '../keys.ts'
-import type { Outcome, Result } from '../outcome.ts'
+import { expected, readKey, secretBytes, signedWith } from '../keys.ts'
 import { saveOver } from '../save.ts'
-import { given, UsageError } from '../usage.ts'
 import { epochOf, loadAgent, readIndex } from './folder.ts'
 import { type LOGIN, LOGIN_VARIABLE, readAgentSecret } from './options.ts'
 
 /** Returns what opens repositories at an origin, with the login of the user. */
-export async function registryAt(origin: string, options: Values<typeof LOGIN>, tools: Tools) {
+async function registryAt(origin: string, options: Values<typeof LOGIN>, tools: Tools) {
   const { host } = tools
   const source = options.login ?? (host.env[LOGIN_VARIABLE] ? `env:${LOGIN_VARIABLE}` : undefined)
   const text = source && new TextDecoder().decode(await secretBytes('login', source, tools)).trim()
@@ -38,14 +54,14 @@ export async function registryAt(origin: string, options: Values<typeof LOGIN>, 
   // The user named this server. Others are the choice of the server, and must be public.
   const isNamed = (url: string) => new URL(url).origin === origin || isLoopback(new URL(url).hostname)
   const fetch = (url: string, init: GuardedInit) => (isNamed(url) ? host.send(url, init) : host.fetch(url, init))
-  const asked = { fetch, loginHosts: options['login-host'], ...given({ login }) }
+  const asked = { fetch, loginHosts: options['login-host'], ...compact({ login }) }
   return (repository: string) => openRegistry({ origin, repository }, asked)
 }
 
 const LOG_IN = `give USER:PASSWORD by ${LOGIN_VARIABLE} or --login, and a token server that you trust by --login-host`
 
 /** Why a container was not pulled, or not published when `refused` is that finding. */
-export function faultDiagnostic(file: string, { kind, message }: RegistryError, refused = FETCH_DIRECTORY): Diagnostic {
+function faultDiagnostic(file: string, { kind, message }: RegistryError, refused = FETCH_DIRECTORY): Diagnostic {
   const [rule, fix] =
     kind === 'login'
       ? [REGISTRY_LOGIN, { hint: LOG_IN }]
@@ -72,13 +88,13 @@ export async function publishAgents(
       'as in registry.example.com',
     )
   const { secret } = await readAgentSecret(options.secret, tools)
-  const opened = { prefix: place.repository, ...given({ secret }) }
+  const opened = { prefix: place.repository, ...compact({ secret }) }
   const openAt = layout === undefined ? await registryAt(place.origin, options, tools) : () => openLayout(layout, tools)
   const open = options['dry-run'] ? undefined : openAt
   const results: Result[] = []
   for (const name of names) {
     const [file, bytes, faults] = await containerOf(name, { ...options, secret }, tools)
-    const { fault, ...sent } = bytes ? await publishContainer(bytes, { ...opened, ...given({ open }) }) : {}
+    const { fault, ...sent } = bytes ? await publishContainer(bytes, { ...opened, ...compact({ open }) }) : {}
     const diagnostics = fault === undefined ? faults : [faultDiagnostic(file, fault, PUBLISH_REFUSED)]
     results.push({ file, kind: 'container', valid: bytes !== undefined && fault === undefined, diagnostics, ...sent })
     const at = layout === undefined ? `${new URL(place.origin).host}/${sent.repository}` : registry
@@ -103,7 +119,7 @@ async function containerOf(
   const { file, loaded } = await loadAgent([name], tools)
   const asked = { key: await readKey(key, tools), index: await readIndex({ index, folder: name }, tools), secret }
   const built = await signedWith(
-    buildContainer(loaded, { frozen: true, ...epochOf(tools.host), ...given(asked), key: asked.key }),
+    buildContainer(loaded, { frozen: true, ...epochOf(tools.host), ...compact(asked), key: asked.key }),
   )
   return [file, built.bytes, built.diagnostics]
 }
@@ -117,7 +133,7 @@ const OWN = ['blobs', 'oci-layout']
 const layoutOf = (text: string): string | undefined => /^oci:(.+)$/s.exec(text)?.[1]
 
 /** Parses `oci:FOLDER:VERSION` and `oci:FOLDER@DIGEST`. */
-export function parseLayout(text: string) {
+function parseLayout(text: string) {
   const [, folder, digest, tag] = /^oci:(.+?)(?:@(sha256:[\da-f]{64})|:([\w.+-]{1,128}))$/s.exec(text) ?? []
   if (folder === undefined) return undefined
   if (digest !== undefined) return { folder, digest }
@@ -126,7 +142,7 @@ export function parseLayout(text: string) {
 }
 
 /** Opens a folder, which the first version creates. */
-export function openLayout(folder: string, { host, reader }: Tools): ContainerStore {
+function openLayout(folder: string, { host, reader }: Tools): ContainerStore {
   const pathOf = (digest: string) => `blobs/${digest.replace(':', '/')}`
   async function read(path: string): Promise<Uint8Array | undefined> {
     const file = posix.join(folder, path)
@@ -173,3 +189,91 @@ export function openLayout(folder: string, { host, reader }: Tools): ContainerSt
 }
 
 const tagOf = (entry: object) => valueAt(entry, `/annotations/${TAG}`)
+
+// Containers by the names that registries and OCI layout folders have for them.
+
+export interface PullOptions extends Values<typeof LOGIN> {
+  readonly keys: readonly Key[]
+  readonly secret?: string | undefined
+  readonly accept: readonly string[]
+}
+
+export interface PulledAgent {
+  readonly bytes: Uint8Array
+  readonly opened: OpenedContainer
+  /** Remembers the version, so that nobody leads this user back. Returns the reason if that failed. */
+  remember(): Promise<string | undefined>
+}
+
+/** Pulls the container of a REF. It is verified, also against the versions that this user has seen. */
+export async function pullAgent(name: string, options: PullOptions, tools: Tools): Promise<PulledAgent> {
+  const { keys, secret, accept } = options
+  const layout = parseLayout(name)
+  const reference = parseReference(name)
+  if (layout === undefined && reference === undefined)
+    throw new UsageError('wrong-arguments', `${name} is not a REF`, 'as in registry.example.com/acme/coach:1.0.0')
+  const store = layout
+    ? openLayout(layout.folder, tools)
+    : (await registryAt(reference!.origin, options, tools))(reference!.repository)
+  const asked = { file: name, ...expected(keys), ...compact({ secret }) }
+  const { fault, bytes, opened } = await pullContainer(layout ?? reference!, store, asked)
+  if (fault !== undefined)
+    throw new Unreadable(
+      { file: name, kind: 'container', diagnostics: [faultDiagnostic(name, fault)] },
+      EXIT.unreadable,
+    )
+  const { manifest } = opened!
+  const memory = manifest && (await seenFile(manifest, tools))
+  const seen = await readSeen(memory, tools)
+  const isRefused = manifest && seen !== undefined && isBelow(manifest.version, seen) && !accept.includes('downgrade')
+  return {
+    bytes: bytes!,
+    opened: isRefused ? await openContainer(bytes!, { ...asked, seen: [`${manifest.name}@${seen}`] }) : opened!,
+    remember: async () => memory && remember(manifest!.version, memory, seen, tools),
+  }
+}
+
+/** As for Docker, the host of a REF has a dot or a port, or is localhost. All else is a path, also `./a.b/c/d:1.0.0`. */
+export function isRef(name: string): boolean {
+  if (parseLayout(name) !== undefined) return true
+  const host = name.slice(0, name.indexOf('/'))
+  const isHost = host === 'localhost' || (/[.:]/.test(host) && host !== '.' && host !== '..')
+  return isHost && parseReference(name) !== undefined
+}
+
+// The highest version of an agent that this user has pulled from a signer: ~/.blazon/seen/DEVELOPER/NAME/SIGNER.
+
+/** Undefined without a home folder: then nothing is remembered. */
+async function seenFile(manifest: Manifest, { host: { env } }: Tools): Promise<string | undefined> {
+  const home = env['HOME'] ?? env['USERPROFILE']
+  const signer = (await sha256Of(new TextEncoder().encode(manifest.signer.public_key))).replace(':', '-')
+  return home && posix.join(home, '.blazon/seen', repositoryOf(manifest)!, signer)
+}
+
+/** The version that was seen, if it is valid. */
+async function readSeen(file: string | undefined, { host, reader }: Tools): Promise<string | undefined> {
+  if (file === undefined || host.stamp(resolve(host.cwd, file)) === undefined) return undefined
+  const version = new TextDecoder().decode((await reader.bytes(file)).bytes).trim()
+  return parseVersion(version) && version
+}
+
+/** Remembers a version if it is the highest one. Returns the reason if that failed. */
+async function remember(version: string, file: string, seen: string | undefined, { host }: Tools) {
+  if (seen !== undefined && !isBelow(seen, version)) return undefined
+  return saveOver(host, file, new TextEncoder().encode(`${version}\n`), { makeFolder: true })
+}
+
+const TRUST_SIGNER = 'the signer is not known: give its key with --key, or --accept signer'
+
+/** The result for a container, and the refusal of one with a step that neither passed nor is accepted by its name. */
+export function judgeContainer(file: string, proof: Proof, accepted: readonly string[]) {
+  const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+  const result = { file, kind: 'container', valid: proof.verdict === 'verified', diagnostics, proof }
+  const refused = proof.steps.filter(
+    ({ name, outcome }) => outcome === 'failed' || (outcome === 'unknown' && !accepted.includes(name)),
+  )
+  if (refused.length === 0) return { result }
+  const isUnknown = refused.every(({ name, outcome }) => name === 'signer' && outcome === 'unknown')
+  const notes = ['nothing was written or started', ...(isUnknown ? [TRUST_SIGNER] : [])]
+  return { result, refusal: { results: [result], exit: EXIT.unverified, notes } }
+}

@@ -3,27 +3,17 @@ import { exportKey } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
 import { pemOrDer } from '../../bindings/keys/read.ts'
 import { createAuthority, issueCertificate } from '../../bindings/runs/identity/certificates.ts'
-import { defineCommand } from '../command.ts'
+import { answer, compact, defineCommand, UsageError } from '../command.ts'
 import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
-import { answer } from '../outcome.ts'
 import { save } from '../save.ts'
-import { given, UsageError } from '../usage.ts'
 
-/** `blazon aip init`: makes an authority for development. */
 export const init = defineCommand({
-  usage: '[--name NAME] [--key FILE] [--out FILE]',
-  details: [
-    'Makes an authority that issues certificates of agents (AIP-1): a P-256 key, and',
-    'its certificate for a year. For development: in production, let your own',
-    'authority issue them. Never overwrites a file.',
-  ],
   options: {
     name: { value: 'NAME', about: 'the name of the authority' },
     key: { value: 'FILE', about: 'the file of its private key (default authority.key)' },
     out: { value: 'FILE', about: 'the file of its certificate (default authority.pem)' },
   },
   operands: [],
-  examples: ['blazon aip init --name "Harbour development"'],
   async run({ options, host }) {
     const { name = 'Development authority', key: keyFile = 'authority.key', out = 'authority.pem' } = options
     const key = await generateKey('ES256')
@@ -35,13 +25,7 @@ export const init = defineCommand({
   },
 })
 
-/** `blazon aip issue`: issues the certificate of an agent. */
 export const issue = defineCommand({
-  usage: '--agent ID --tenant UUID --capability NAME...',
-  details: [
-    'Makes a P-256 key for an agent, and a certificate for 15 minutes. Prints the',
-    'fingerprint for agent.aip.cert_fingerprint. Never overwrites a file.',
-  ],
   options: {
     agent: { value: 'ID', needed: 'as in --agent coach', about: 'the id of the agent' },
     tenant: { value: 'UUID', needed: 'a UUID in small letters', about: 'the tenant' },
@@ -56,7 +40,6 @@ export const issue = defineCommand({
     out: { value: 'FILE', about: 'the file of the certificate (default agent.pem)' },
   },
   operands: [],
-  examples: ['blazon aip issue --agent coach --tenant UUID --capability agent:coach'],
   async run(context) {
     const { options, host, reader, print } = context
     const { agent, tenant, capability, role, environment, audience, minutes } = options
@@ -70,7 +53,7 @@ export const issue = defineCommand({
       agent,
       tenant,
       capabilities: capability,
-      ...given({ role, environment, audience, minutes }),
+      ...compact({ role, environment, audience, minutes }),
     }
     const certificate = await usable(issueCertificate(parts)).catch((error: unknown) => {
       if (error instanceof RangeError)

@@ -4,36 +4,26 @@ import { addEntry, approve, type Inventory, type InventoryEntry, parseInventory 
 import { validate } from '../../bindings/adl/verbs.ts'
 import type { Proof } from '../../bindings/frame/source.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, EXIT, type ExitCode, type Result } from '../command.ts'
 import type { Host } from '../host.ts'
 import { TRUSTED_KEYS } from '../keys.ts'
-import type { Result } from '../outcome.ts'
 import { RESOLVE, readRecord, verifier } from '../proof.ts'
 import type { Readable } from '../reader.ts'
 import { save } from '../save.ts'
-import { EXIT, type ExitCode } from '../usage.ts'
 
 const EMPTY: Inventory = { version: 1, agents: [] }
 
 /** The result for one document: an entry if it may be approved, else the reasons against it. */
-interface Judged extends Result {
+interface JudgedDefinition extends Result {
   readonly entry?: InventoryEntry
 }
 
-/** `blazon approve`: adds definitions to an inventory, all of them or none. */
 export const command = defineCommand({
-  usage: 'FILE... --inventory FILE [--key KEY]... [--resolve]',
-  details: [
-    'Adds the id, version, digest and signer of each definition to the inventory, for',
-    'all of them or none: each must be valid, and if it is signed, the signature must',
-    'verify. A missing inventory is created. Exits 4 if a signature does not verify.',
-  ],
   options: {
     inventory: { value: 'FILE', needed: 'as in --inventory approved.json', about: 'the inventory to add to' },
     key: TRUSTED_KEYS,
     resolve: RESOLVE,
   },
-  examples: ['blazon approve agents/*.adl.json --inventory approved.json --key provider.pub'],
   async run(context) {
     const { options, positionals, reader, host, print } = context
     const name = options.inventory
@@ -41,7 +31,7 @@ export const command = defineCommand({
     const before: Inventory = (await readRecord(isThere ? name : undefined, reader, parseInventory)) ?? EMPTY
     const prove = await verifier(options.key, options.resolve, context)
     let exit: ExitCode = EXIT.clean
-    const judge = async ({ file, document, diagnostics }: Readable): Promise<Judged> => {
+    const judge = async ({ file, document, diagnostics }: Readable): Promise<JudgedDefinition> => {
       const report = validate(document)
       const found = [...diagnostics, ...report.diagnostics]
       const proof = report.valid ? await prove(document) : undefined
@@ -53,14 +43,15 @@ export const command = defineCommand({
       const { entry } = approve(document, { proof })
       return { file, kind: 'adl', valid: true, diagnostics: found, ...(entry && { entry }) }
     }
-    const results: readonly Judged[] = await reader.results(await reader.inputs(positionals), judge, { only: ['adl'] })
+    const results: readonly JudgedDefinition[] = await reader.results(await reader.inputs(positionals), judge, {
+      only: ['adl'],
+    })
     const entries = results.flatMap(({ entry }) => entry ?? [])
-    if (entries.length < results.length) {
+    if (entries.length < results.length)
       return { results, exit, notes: [`${name} was not written: approve takes all documents or none`] }
-    }
     const after = entries.reduce(addEntry, before)
     await save(host, name, `${JSON.stringify(after, null, 2)}\n`, { over: name })
-    print(...entries.map((entry) => `${describe(entry)}\n`))
+    print(...entries.map((entry) => `${entryLine(entry)}\n`))
     return { results, notes: [`wrote ${name}: ${after.agents.length} approved`] }
   },
 })
@@ -71,7 +62,7 @@ function isDoubtful({ verdict, steps }: Proof, keyExpected: boolean): boolean {
   return keyExpected || !steps.some(({ diagnostic }) => diagnostic?.rule === SIGNATURE_ABSENT.id)
 }
 
-const describe = ({ id, version, digest, signer }: InventoryEntry) =>
+const entryLine = ({ id, version, digest, signer }: InventoryEntry) =>
   [id, version, digest, signer ?? 'unsigned'].map(visible).join('\t')
 
 async function exists(path: string, host: Host): Promise<boolean> {

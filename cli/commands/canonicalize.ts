@@ -4,41 +4,23 @@ import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { parsePointer } from '../../bindings/text/members.ts'
-import { defineCommand } from '../command.ts'
+import { compact, defineCommand, type Result, UsageError } from '../command.ts'
 import { POINTER_NAMES_NOTHING } from '../findings.ts'
-import type { Result } from '../outcome.ts'
 import type { Readable } from '../reader.ts'
-import { given, UsageError } from '../usage.ts'
 
 /** The limit of `canonicalizeWithout`. */
 const MOST_POINTERS = 32
 
 export const command = defineCommand({
-  usage: '[FILE...|-] [--hash ALGORITHM] [--without POINTER]...',
-  details: [
-    'Writes exactly the canonical bytes, without a newline; several files give one',
-    'line each. With --hash, writes the digest in hexadecimal and a newline, and for',
-    'several files also their names. Reads stdin by default. For YAML (recognized by',
-    'the file name), writes the canonical form of the equivalent JSON.',
-  ],
   options: {
-    hash: {
-      value: 'ALGORITHM',
-      choices: ['sha256', 'sha384', 'sha512'],
-      about: 'write this digest instead',
-    },
+    hash: { value: 'ALGORITHM', choices: ['sha256', 'sha384', 'sha512'], about: 'write this digest instead' },
     without: { value: 'POINTER', many: true, about: 'leave out the value at this JSON Pointer' },
     'json-only': { about: 'read every file as JSON, regardless of its name' },
   },
-  examples: [
-    'blazon canonicalize agent.json > agent.canonical.json',
-    'blazon canonicalize agent.json --hash sha256',
-    'blazon canonicalize signed.json --without /signature | openssl dgst -sha256',
-  ],
   async run({ options, positionals, reader, print }) {
     const algorithm = options.hash
     const pointers = checkPointers(options.without)
-    const limits = given({ maxDepth: options['max-depth'] })
+    const limits = compact({ maxDepth: options['max-depth'] })
     const requirements = {
       anything: true,
       jsonByDefault: true,
@@ -58,7 +40,7 @@ export const command = defineCommand({
         diagnostics: [...diagnostics, ...missing(document, pointers, removed)],
         bytes: payload.length,
         ...(pointers.length > 0 && {
-          removed: removed.map((value, i) => ({ pointer: pointers[i], value: textOf(value) })),
+          removed: removed.map((value, i) => ({ pointer: pointers[i], value: textOrNull(value) })),
         }),
       }
       if (algorithm !== undefined) {
@@ -71,7 +53,7 @@ export const command = defineCommand({
         ...result,
         // A getter: only the JSON report needs the text.
         get canonical() {
-          return textOf(payload)
+          return textOrNull(payload)
         },
       }
     }
@@ -109,6 +91,5 @@ function missing(
   })
 }
 
-function textOf(bytes: Uint8Array | undefined): string | null {
-  return bytes === undefined ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-}
+const textOrNull = (bytes: Uint8Array | undefined): string | null =>
+  bytes === undefined ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

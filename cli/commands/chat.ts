@@ -5,11 +5,9 @@ import { type Discovery, discover } from '../../bindings/discover/trust/discover
 import { splitLines } from '../../bindings/document/split-lines.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { defineCommand, type Options } from '../command.ts'
-import { ASKING, agentNamed, CALLER, callerIn, dnsOf, TOKEN } from '../discover/asking.ts'
-import { readKey, usable } from '../keys.ts'
-import { answer, type Outcome, unreadable } from '../outcome.ts'
-import { EXIT, UsageError } from '../usage.ts'
+import { ASKING, agentNamed, callerIn, dnsOf, TOKEN } from '../asking.ts'
+import { answer, defineCommand, EXIT, type Options, type Outcome, UsageError, unreadable } from '../command.ts'
+import { CALLER, readKey, usable } from '../keys.ts'
 
 const OPTIONS = {
   ...CALLER,
@@ -23,23 +21,8 @@ const WAIT_SECONDS = 2
 /** Longer conversations are cut to their last messages in reports. */
 const MOST_REPORTED = 1000
 
-/** `blazon chat`: a conversation with the agent of a domain, signed by both sides. */
 export const command = defineCommand({
-  usage: 'AGENT|INVITATION --as AGENT --key KEY [OPTION]...',
-  details: [
-    'Finds the agent of a domain, proves to it who you are, and talks to it (ADP/1.1',
-    'section 7.2). Sends each line of stdin as a message, and writes the messages of',
-    'the agent as they arrive. Both sides sign everything with the keys in their',
-    'metadata. After the last line (Ctrl-D), waits for --wait seconds and hangs up.',
-    'Exits 1 if a message was not accepted, 3 if the agent cannot be reached or the',
-    'connection broke. A private agent needs an invitation instead of a domain, and',
-    'the token from blazon invite redeem (--token).',
-  ],
   options: OPTIONS,
-  examples: [
-    'blazon chat bob.example.com --as agent:alice.example.com --key alice.key',
-    "blazon chat bob.example.com --as agent:alice.example.com --key env:ALICE --say 'Good morning'",
-  ],
   async run(context) {
     const { options, positionals, host, print, say } = context
     const { domain, given } = await agentNamed(positionals, 'chat', context)
@@ -82,7 +65,7 @@ export const command = defineCommand({
     const trusted = conversation.levels.map(({ level, quality }) => `${level} (${quality})`).join(', ')
     say(`talking to ${conversation.peer}: ${trusted}${isRead && host.stdin.isTTY ? '; Ctrl-D ends it' : ''}`)
     const talked = await talk(conversation, {
-      lines: isRead ? linesOf(host.stdin) : listed(options.say),
+      lines: isRead ? textLines(host.stdin) : yieldLines(options.say),
       onNotTaken: ({ detail }) => say(`not taken: ${visible(detail)}`),
       stay: (signal) => host.wait((options.wait ?? WAIT_SECONDS) * 1000, signal),
     })
@@ -96,7 +79,7 @@ export const command = defineCommand({
   },
 })
 
-async function* listed(lines: readonly string[]): AsyncGenerator<string> {
+async function* yieldLines(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines
 }
 
@@ -119,14 +102,14 @@ const LONGEST = 262_144
  *
  * @throws {RangeError} for a line that is too long for a message, or bytes that are not valid UTF-8.
  */
-export async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* textLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   for await (const { bytes } of splitLines(input, { most: LONGEST })) {
     if (bytes === undefined) throw new RangeError(`a line of more than ${LONGEST} bytes`)
-    yield textOf(bytes)
+    yield decodeLine(bytes)
   }
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeLine(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -136,7 +119,7 @@ function textOf(bytes: Uint8Array): string {
 
 // Shows a message to people. Strangers write it: it cannot control a terminal, and its lines cannot pass for others.
 
-export function messageLines({ from, type, body }: Message): string {
+function messageLines({ from, type, body }: Message): string {
   const { content, contentType = 'text/plain' } = body
   const marks = [type, contentType].filter((word) => word !== 'chat' && word !== 'text/plain')
   const head = marks.length === 0 ? from : `${from} (${marks.join(', ')})`
@@ -152,7 +135,7 @@ export function messageLines({ from, type, body }: Message): string {
 /** The most unacknowledged messages: the next one waits until one of them is acknowledged. */
 const MOST_IN_TRANSIT = 64
 
-export interface TalkResult {
+interface TalkResult {
   /** The number of messages that the other agent has acknowledged with its signature. */
   readonly taken: number
   readonly notTaken: readonly Diagnostic[]

@@ -1,21 +1,13 @@
-import { COMMON, defineCommand, type Option, type Options } from '../command.ts'
+import { answer, COMMON, defineCommand, nearestOr, type Option, type Options, UsageError } from '../command.ts'
 import { COMMANDS } from '../commands.ts'
-import { answer } from '../outcome.ts'
 import type { Load, Table } from '../run.ts'
-import { nearestOr, UsageError } from '../usage.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 type Shell = (typeof SHELLS)[number]
 
 export const command = defineCommand({
-  usage: SHELLS.join('|'),
-  details: ['Writes the script to stdout. Where to install it depends on the shell.'],
   options: {},
   operands: SHELLS,
-  examples: [
-    'blazon completion bash > ~/.local/share/bash-completion/completions/blazon',
-    'blazon completion fish | source',
-  ],
   async run({ positionals, print }) {
     const [given, ...others] = positionals
     const shell = others.length > 0 ? undefined : SHELLS.find((name) => name === given)
@@ -45,22 +37,22 @@ function everyWord(): Promise<readonly Word[]> {
   const words = Object.entries(COMMANDS).map(async ([name, [about, what]]) => ({
     name,
     about,
-    ...(await declared(what)),
+    ...(await loadDeclared(what)),
   }))
   return Promise.all(words)
 }
 
-async function declared(what: Load | Table): Promise<Pick<Word, 'options' | 'operands'>> {
+async function loadDeclared(what: Load | Table): Promise<Pick<Word, 'options' | 'operands'>> {
   if (typeof what === 'function') {
     const { options, operands = [] } = (await what()).command
     return { options, operands }
   }
-  const verbs = await Promise.all(Object.values(what).map(([, verb]) => declared(verb)))
-  return { options: united(verbs.map(({ options }) => options)), operands: Object.keys(what) }
+  const verbs = await Promise.all(Object.values(what).map(([, verb]) => loadDeclared(verb)))
+  return { options: uniteOptions(verbs.map(({ options }) => options)), operands: Object.keys(what) }
 }
 
 /** The options of all verbs. One that several verbs have gets the choices of each. */
-function united(all: readonly Options[]): Options {
+function uniteOptions(all: readonly Options[]): Options {
   const options: Record<string, Option> = {}
   for (const [name, option] of all.flatMap((one) => Object.entries<Option>(one))) {
     const choices = new Set([...(options[name]?.choices ?? []), ...(option.choices ?? [])])

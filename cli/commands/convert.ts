@@ -24,24 +24,11 @@ import {
 } from '../../bindings/convert/run/convert-runs.ts'
 import type { RunExportOptions } from '../../bindings/convert/run/to-otlp.ts'
 import { SECRET } from '../agentlang/options.ts'
-import { defineCommand, type Tools } from '../command.ts'
-import { type Outcome, unreadable } from '../outcome.ts'
+import { compact, defineCommand, EXIT, type Outcome, type Tools, UsageError, unreadable } from '../command.ts'
 import type { Reader } from '../reader.ts'
 import { saveOrPrint } from '../save.ts'
-import { EXIT, given, UsageError } from '../usage.ts'
 
-/** `blazon convert`: writes the document to stdout or a file, and the outcome of each member to stderr. */
 export const command = defineCommand({
-  usage: '[FILE|FOLDER|-] --to FORMAT [--url URL] [--out FILE]',
-  details: [
-    'Writes the document to stdout or to the file of --out, and the outcome of each',
-    'member to stderr. Members unknown to FORMAT are carried along where it has room,',
-    'except prompts, contacts, authors and permissions: --carry all includes those.',
-    'With --strict, exits 1 if something was dropped or changed. AgentLang agents,',
-    'from a folder or container, convert to all of these but not back. Runs convert',
-    'among themselves: run, otlp, atif, events, and from openinference and sessions.',
-    'Traces have inputs, outputs and other content with --carry all only.',
-  ],
   options: {
     to: {
       value: 'FORMAT',
@@ -84,13 +71,6 @@ export const command = defineCommand({
     strict: { about: 'exit 1 if something is lost' },
     out: { value: 'FILE', about: 'write the document to this file' },
   },
-  examples: [
-    'blazon convert agent.adl.yaml --to a2a-1.0 --url https://example.com/a2a',
-    'blazon convert card.json --to adl --classification internal --out a.adl.json',
-    'blazon convert agent.adl.yaml --to card --id agent://scout',
-    'blazon convert coach --to adl --classification internal',
-    'blazon convert rollout.jsonl --from codex-session --to run',
-  ],
   async run(context) {
     const { options, positionals, reader } = context
     const { to, from, carry, id, url, binding, command, server, description } = options
@@ -104,20 +84,20 @@ export const command = defineCommand({
     const { file } = read
     const { document, loss: sealed } =
       read.kind === 'container'
-        ? await (await import('../agentlang/convert.ts')).openAgent(read, options.secret, context)
+        ? await (await import('../agentlang/agent.ts')).openAgent(read, options.secret, context)
         : { document: read.document, loss: [] }
     const apis = await readApis(options.openapi, reader)
     const resolved =
       apis.size === 0 ? undefined : resolveOperations(document, { allow: [...apis.keys()], documents: apis })
-    const wanted = given({
+    const wanted = compact({
       ...{ from: from as SourceFormat | undefined, carry, id, url, binding, command, server, description },
-      apiKey: attempt(readApiKey, options['api-key']),
+      apiKey: orFlagError(readApiKey, options['api-key']),
       serverName: options['server-name'],
       args: options.arg.length === 0 ? undefined : options.arg,
       classification: options.classification === undefined ? undefined : { sensitivity: options.classification },
       version: options['agent-version'],
     })
-    const made = attempt(convert, resolved?.document ?? document, { to: to as ConvertFormat, ...wanted })
+    const made = orFlagError(convert, resolved?.document ?? document, { to: to as ConvertFormat, ...wanted })
     const diagnostics = inFlags(made.diagnostics)
     if (made.document === undefined) return { results: [unreadable({ file, diagnostics })] }
     const loss = [...inFlags(made.loss), ...sealed]
@@ -141,12 +121,11 @@ const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
 const flagOf = (name: OptionName) => `--${FLAGS[name] ?? name}`
 
 /** Rewrites the names of options in messages into those of the command line. */
-function inFlags<Row extends { readonly detail: string }>(rows: readonly Row[]): Row[] {
-  return rows.map((row) => ({ ...row, detail: callOptions(row.detail, flagOf) }))
-}
+const inFlags = <Row extends { readonly detail: string }>(rows: readonly Row[]): Row[] =>
+  rows.map((row) => ({ ...row, detail: callOptions(row.detail, flagOf) }))
 
 /** Invalid values of options, such as an id that is not an agent:// URI, are usage errors. */
-function attempt<Given extends unknown[], Made>(make: (...given: Given) => Made, ...given: Given): Made {
+function orFlagError<Given extends unknown[], Made>(make: (...given: Given) => Made, ...given: Given): Made {
   try {
     return make(...given)
   } catch (error) {
@@ -166,9 +145,8 @@ async function readApis(pairs: readonly string[], reader: Reader): Promise<Map<s
       throw new UsageError('invalid-value', `--openapi: expected URI=FILE, got "${pair}"`, hint)
     }
     const { document, diagnostics } = await reader.tryDocument(pair.slice(at + 1))
-    if (document === undefined) {
+    if (document === undefined)
       throw new UsageError('invalid-value', `--openapi: ${diagnostics[0]?.detail}`, 'name a JSON or YAML document')
-    }
     apis.set(pair.slice(0, at), document.value)
   }
   return apis
@@ -187,10 +165,10 @@ const readApiKey = (text: string | undefined) =>
 /** Outcomes that are listed one by one; the others are only counted. */
 const LISTED = ['changed', 'dropped', 'added'] as const
 
-export const isLossy = (loss: LossReport) => loss.some(({ outcome }) => outcome === 'changed' || outcome === 'dropped')
+const isLossy = (loss: LossReport) => loss.some(({ outcome }) => outcome === 'changed' || outcome === 'dropped')
 
 /** A line for each member with a listed outcome, and the count of each outcome. */
-export function lossNotes(loss: LossReport): string[] {
+function lossNotes(loss: LossReport): string[] {
   const count = (outcome: string) => loss.filter((row) => row.outcome === outcome).length
   const lines = LISTED.flatMap((outcome) =>
     loss
@@ -222,7 +200,7 @@ export async function convertRun(
 ): Promise<Outcome> {
   const { file, bytes } = await tools.reader.bytes(name)
   const { carry, tenant, out, strict } = options
-  const { documents, loss, diagnostics } = convertRuns(bytes, { to, file, ...given({ from, carry, tenant }) })
+  const { documents, loss, diagnostics } = convertRuns(bytes, { to, file, ...compact({ from, carry, tenant }) })
   const valid = !diagnostics.some(({ severity }) => severity === 'error')
   const result = { file, kind: to, valid, diagnostics, loss }
   if (!valid) return { results: [result] }

@@ -3,33 +3,19 @@ import { parse } from '../../bindings/document/parse.ts'
 import type { Decision } from '../../bindings/policy/policy.ts'
 import { type PermissionRequest, REQUEST_DOMAINS, REQUESTS, type RequestMember } from '../../bindings/policy/request.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, EXIT, nearestOr, UsageError } from '../command.ts'
 import { TRUSTED_KEYS } from '../keys.ts'
 import { verifier } from '../proof.ts'
-import { EXIT, nearestOr, UsageError } from '../usage.ts'
 
 const USAGE = 'as in blazon decide agent.adl.json network host=api.example.com port=443 protocol=https'
 
-/** `blazon decide`: decides whether a definition permits a request, and shows every step of the decision. */
 export const command = defineCommand({
-  usage: 'FILE DOMAIN NAME=VALUE... | decide FILE --request JSON',
-  details: [
-    'The domains and their members: network host port protocol address; filesystem',
-    'path access; environment variable; execution command shell; resource memoryMb',
-    'cpuPercent durationSec concurrent; tool name confirmed. Writes the decision, the',
-    'value of the definition that decided, and each step. Exits 1 if denied.',
-  ],
   options: {
     request: { value: 'JSON', about: 'the request as a JSON object' },
     key: TRUSTED_KEYS,
     windows: { about: 'read paths and programs as on Windows' },
     'ignore-case': { about: 'the file system ignores case' },
   },
-  examples: [
-    'blazon decide agent.adl.json network host=api.example.com port=443',
-    'blazon decide agent.adl.json filesystem path=/data/a.csv access=read',
-    'blazon decide agent.adl.json --request \'{"domain": "tool", "name": "search"}\'',
-  ],
   async run(context) {
     const { options, positionals, reader, print } = context
     const [name, ...words] = positionals
@@ -37,15 +23,11 @@ export const command = defineCommand({
     const request = readRequest(words, options.request)
     const prove = await verifier(options.key, false, context)
     const { file, document, diagnostics } = await reader.document(name, { only: ['adl'], names: 'definitions' })
-    const wanted = {
-      proof: await prove(document),
-      windows: options.windows,
-      caseInsensitive: options['ignore-case'],
-    }
-    const decision = attempt(() => decide(document, request, wanted))
+    const wanted = { proof: await prove(document), windows: options.windows, caseInsensitive: options['ignore-case'] }
+    const decision = orRequestError(() => decide(document, request, wanted))
     // The result already holds the diagnostics of the document.
     const { decidedBy = null, diagnostics: _, ...others } = decision
-    print(describe(decision))
+    print(describeDecision(decision))
     return {
       results: [{ file, kind: 'adl', valid: true, diagnostics, request, decision: { ...others, decidedBy } }],
       ...(!decision.allowed && { exit: EXIT.findings, reason: `denied: ${decision.reason}` }),
@@ -54,7 +36,7 @@ export const command = defineCommand({
 })
 
 /** Turns an error of `decide` about the request into a usage error. */
-function attempt<Made>(make: () => Made): Made {
+function orRequestError<Made>(make: () => Made): Made {
   try {
     return make()
   } catch (error) {
@@ -90,9 +72,8 @@ function readJson(json: string): PermissionRequest {
   throw new UsageError('invalid-value', `--request: expected JSON, ${diagnostics[0]!.detail}`, hint)
 }
 
-function isDomain(text: string | undefined): text is PermissionRequest['domain'] {
-  return (REQUEST_DOMAINS as readonly (string | undefined)[]).includes(text)
-}
+const isDomain = (text: string | undefined): text is PermissionRequest['domain'] =>
+  (REQUEST_DOMAINS as readonly (string | undefined)[]).includes(text)
 
 const membersOf = (domain: PermissionRequest['domain']): Readonly<Record<string, RequestMember>> => REQUESTS[domain]
 
@@ -129,7 +110,7 @@ const WORDS = {
   'resolve-short-names': 'resolve-short-names: decide again with the long form of the path',
 }
 
-function describe({ allowed, reason, decidedBy, obligations, trace }: Decision): string {
+function describeDecision({ allowed, reason, decidedBy, obligations, trace }: Decision): string {
   const by = decidedBy === undefined ? [] : [`  decided by ${visible(decidedBy) || 'the whole document'}`]
   // The head line shows this step, with its section.
   const last = trace.find(({ detail }) => detail === reason)

@@ -1,28 +1,32 @@
+import { discoverAgents } from '../../bindings/discover/agents.ts'
+import { type LookupOptions, resolveDns } from '../../bindings/discover/dns/lookup.ts'
 import { UNANSWERED } from '../../bindings/discover/dns/name.ts'
 import { isTrace } from '../../bindings/discover/trace/specification.ts'
 import { replay } from '../../bindings/discover/trace/verify.ts'
 import { type Discovery, discover } from '../../bindings/discover/trust/discover.ts'
-import { LEVELS, type Level, NEEDS, type Requirement } from '../../bindings/discover/trust/levels.ts'
-import type { Document } from '../../bindings/document/parse.ts'
+import { listAgents } from '../../bindings/discover/trust/domain.ts'
+import { LEVEL_MEANS, LEVELS, type Level, NEEDS, type Requirement } from '../../bindings/discover/trust/levels.ts'
+import type { DiscoveryProof } from '../../bindings/discover/trust/run.ts'
+import { type Document, parse } from '../../bindings/document/parse.ts'
+import { kindOfMembers } from '../../bindings/frame/detect.ts'
 import type { Step } from '../../bindings/frame/source.ts'
+import { rowOf } from '../../bindings/kinds.ts'
+import { type FetchOptions, fetchDocument, type GuardedFetch } from '../../bindings/net/fetch.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { Metadata } from '../../bindings/wellknown/subject.ts'
-import { type Context, defineCommand, type Options } from '../command.ts'
+import { ASKING, agentNamed, anchorsOf, bothForms, dnsOf, type NamedDomain, TOKEN, whoIsAsked } from '../asking.ts'
 import {
-  ASKING,
-  agentNamed,
-  anchorsOf,
-  bothForms,
-  dnsOf,
-  type NamedDomain,
-  TOKEN,
-  whoIsAsked,
-} from '../discover/asking.ts'
-import { conclusions, ladder, type Other, stepLine } from '../discover/others.ts'
-import type { Outcome } from '../outcome.ts'
+  type Context,
+  compact,
+  defineCommand,
+  EXIT,
+  type ExitCode,
+  type Options,
+  type Outcome,
+  UsageError,
+} from '../command.ts'
 import { word } from '../report/report.ts'
 import { save } from '../save.ts'
-import { EXIT, type ExitCode, given, UsageError } from '../usage.ts'
 
 const OPTIONS = {
   need: { value: 'NEED', choices: NEEDS, about: 'how much to discover (default metadata)' },
@@ -41,28 +45,12 @@ const OPTIONS = {
 /** Codes that mean that the domain has no agent. */
 const WITHOUT_AGENT: readonly string[] = ['DNS-123', 'DNS-132']
 
-/** `blazon discover`: finds the agent of a domain, and judges how far it can be trusted. */
 export const command = defineCommand({
-  usage: 'DOMAIN|agent:URI|INVITATION|--replay FILE [OPTION]...',
-  details: [
-    'Asks the DNS for the agent of a domain, and its server for the metadata, by',
-    'ADP/1.1. Checks DNSSEC itself, from the root down. Writes each step, the level',
-    'of trust that results, and what else the domain publishes. Exits 1 if there is',
-    'no agent, 3 if the network does not answer, 4 if a check fails or the level is',
-    'below --require. The resolver sees the names you look up. For a private agent,',
-    'give an invitation (a .json or .yaml file) instead of a domain.',
-  ],
   options: OPTIONS,
-  examples: [
-    'blazon discover alice.example.com',
-    'blazon discover agent:alice.example.com --require key-verified --record alice.trace.json',
-    'blazon discover --replay alice.trace.json --format json',
-    'blazon discover invite.json --token env:ALICE_TOKEN',
-  ],
   async run(context) {
     const { options, print } = context
     const named = options.replay === undefined ? await agentNamed(context.positionals, 'discover', context) : undefined
-    const discovery = named === undefined ? await replayed(context) : await asked(context, named)
+    const discovery = named === undefined ? await replayTrace(context) : await discoverNamed(context, named)
     const signature = await signatureOf(named?.invitation, discovery)
     if (signature !== undefined) print(stepLine(signature))
     print(`${ladder(discovery.proof)}${conclusions(discovery.proof)}`)
@@ -81,10 +69,10 @@ type Own = Context<typeof OPTIONS>
 function requirementIn({ require }: Own['options']): Requirement | undefined {
   if (require === undefined) return undefined
   const [level, dns] = require.split(':') as [Level, 'checked'?]
-  return { level, ...given({ dns }) }
+  return { level, ...compact({ dns }) }
 }
 
-async function asked(context: Own, { domain, invitation, given: opened }: NamedDomain): Promise<Discovery> {
+async function discoverNamed(context: Own, { domain, invitation, given: opened }: NamedDomain): Promise<Discovery> {
   const { options, host, print, say } = context
   const { need, cap: descriptor } = options
   const require = requirementIn(options)
@@ -92,11 +80,11 @@ async function asked(context: Own, { domain, invitation, given: opened }: NamedD
   const whom = `${invitation === undefined ? 'for' : 'for the host in the invitation of'} ${bothForms(domain)}`
   say(`asking ${whoIsAsked(context, options)} ${whom}, and the server that it names`)
   const onStep = (step: Parameters<typeof stepLine>[0]) => print(stepLine(step))
-  const wishes = given({ need, require, descriptor })
+  const wishes = compact({ need, require, descriptor })
   return discover(domain, { ...dns, ...opened, fetch: host.fetch, onStep, ...wishes })
 }
 
-async function replayed(context: Own): Promise<Discovery> {
+async function replayTrace(context: Own): Promise<Discovery> {
   const { options, positionals, reader, print } = context
   const { replay: file = '', anchors } = options
   const network = (['need', 'resolver', 'record', 'cap', 'token'] as const).find(
@@ -108,16 +96,15 @@ async function replayed(context: Own): Promise<Discovery> {
   }
   const { document } = await reader.document(file)
   const trace: unknown = document.value
-  if (!isTrace(trace)) {
+  if (!isTrace(trace))
     throw new UsageError(
       'wrong-kind',
       `${file} is not a valid trace`,
       `blazon validate ${word(file)} says what is wrong`,
     )
-  }
   const own = anchors === undefined ? {} : await anchorsOf(context, anchors)
   const { level, dns } = requirementIn(options) ?? {}
-  const judged = level === undefined ? trace : { ...trace, require: level, ...given({ requireDns: dns }) }
+  const judged = level === undefined ? trace : { ...trace, require: level, ...compact({ requireDns: dns }) }
   return replay(judged, { ...own, onStep: (step) => print(stepLine(step)) })
 }
 
@@ -137,8 +124,6 @@ async function alsoThere(context: Own, { domain, proof, trace }: Discovery): Pro
   const isPrivate = trace.invitation !== undefined
   if (options.replay !== undefined || options.need === 'address' || isPrivate) return []
   if (isSilent(proof)) return []
-  // Loaded late: it reads agent definitions, which a replay does not need.
-  const { othersAt } = await import('../discover/others.ts')
   return othersAt(domain.ascii, host.fetch, await dnsOf(context, options))
 }
 
@@ -154,14 +139,7 @@ function outcomeOf(
   // `cap` holds the descriptor already.
   const found = agent && { agent: { ...agent, metadata: agent.metadata?.value, descriptor: undefined } }
   const discovery = { domain: domain.ascii, unicode: domain.unicode, uri, ...found, others }
-  const result = {
-    file: null,
-    kind: null,
-    valid: agent !== undefined && !isForged,
-    diagnostics,
-    proof,
-    discovery,
-  }
+  const result = { file: null, kind: null, valid: agent !== undefined && !isForged, diagnostics, proof, discovery }
   return { results: [result], exit: isForged ? EXIT.unverified : exitOf(proof, agent !== undefined) }
 }
 
@@ -174,4 +152,77 @@ function exitOf(proof: Discovery['proof'], isFound: boolean): ExitCode {
   if (proof.verdict !== 'failed') return isFound ? EXIT.clean : EXIT.unverified
   const code = codeOf(proof)
   return WITHOUT_AGENT.includes(code) || code.startsWith('DOC-18') ? EXIT.findings : EXIT.unverified
+}
+
+// Finds other documents about agents that a domain publishes. They are fetched after its agent, and do not
+// affect trust.
+
+export interface Other {
+  readonly what: string
+  readonly place: string
+}
+
+const PLACES = ['agent-card.json', 'ai-catalog.json', 'agents.json'] as const
+const BOUNDS = { maxBytes: 1 << 18, maxRedirects: 0, timeoutMs: 5_000 }
+
+/** Finds the documents that exist; an unreadable one counts as missing. */
+async function othersAt(domain: string, fetch: GuardedFetch, dns: LookupOptions): Promise<readonly Other[]> {
+  const [listed, addresses] = await Promise.all([listedInDns(domain, dns), addressesOf(domain, dns)])
+  if (addresses.length === 0) return listed
+  const options = { ...BOUNDS, fetch, addresses }
+  const found = await Promise.all([
+    listedByAdl(domain, options),
+    ...PLACES.map((name) => documentAt(`https://${domain}/.well-known/${name}`, options)),
+  ])
+  return [...listed, ...found.flat()]
+}
+
+/** Looks the addresses up with the same resolver as everything else, so that no other one sees the name. */
+async function addressesOf(domain: string, dns: LookupOptions): Promise<readonly string[]> {
+  const answers = await Promise.all((['A', 'AAAA'] as const).map((type) => resolveDns(domain, type, dns)))
+  return answers.flatMap((answer) => (answer.ok ? answer.records : []))
+}
+
+async function listedInDns(domain: string, dns: LookupOptions): Promise<Other[]> {
+  const listed = await listAgents(domain, dns)
+  if (!listed.ok) return []
+  const { agents, index } = listed
+  const named = agents.map((name) => ({ what: 'agent that the DNS lists', place: `agent:${name}` }))
+  return index === undefined ? named : [...named, { what: 'index that the DNS names', place: index }]
+}
+
+/** Fetches only the list; `discover` reads the definitions in it. */
+async function listedByAdl(domain: string, options: FetchOptions): Promise<Other[]> {
+  const { url, unread } = await discoverAgents(domain, { ...options, maxDocuments: 0 })
+  const what = `discovery document of ${unread} agent definition${unread === 1 ? '' : 's'}`
+  return unread === 0 ? [] : [{ what, place: url }]
+}
+
+async function documentAt(url: string, options: FetchOptions): Promise<Other[]> {
+  const outcome = await fetchDocument(url, 'application/json', options)
+  if (!outcome.ok) return []
+  const kind = kindOfMembers(parse(outcome.fetched.bytes, { file: url, maxDepth: 64 }).document?.value)
+  return kind === undefined ? [] : [{ what: rowOf(kind).name, place: url }]
+}
+
+// Shows a discovery to people: its steps, one per line, and the levels of trust that they reach.
+
+export const stepLine = ({ outcome, title, detail }: Step): string =>
+  `  ${outcome.padEnd(7)}  ${title}: ${visible(detail)}\n`
+
+/** The levels of trust, highest first, each with the quality of the DNS answers that it rests on. */
+export function ladder({ levels }: DiscoveryProof): string {
+  const rungs = LEVELS.map((level) => {
+    const reached = levels.find((one) => one.level === level)
+    const quality = reached === undefined ? '' : `  [DNS ${reached.quality}]`
+    return `  ${reached === undefined ? '|   |' : '|===|'}  ${level.padEnd(13)}  ${LEVEL_MEANS[level]}${quality}\n`
+  })
+  return rungs.toReversed().join('')
+}
+
+/** The conclusions: what the discovery shows, and what it does not. */
+export function conclusions({ shows, doesNotShow }: DiscoveryProof): string {
+  const list = (head: string, lines: readonly string[]) =>
+    lines.length === 0 ? '' : `${head}\n${lines.map((line) => `  - ${visible(line)}\n`).join('')}`
+  return list('shows', shows) + list('does not show', doesNotShow)
 }

@@ -9,30 +9,26 @@ import {
   writeDnsRecords,
 } from '../../bindings/discover/publish/records.ts'
 import { KeyError } from '../../bindings/keys/base64.ts'
+import { fetchDocument, type GuardedFetch } from '../../bindings/net/fetch.ts'
+import { FETCH_FAILED } from '../../bindings/net/findings.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { sha256 } from '../../bindings/wasm/sha256.ts'
-import { type Context, defineCommand, type Options } from '../command.ts'
-import { ASKING, bothForms, dnsOf, oneDomain, whoIsAsked } from '../discover/asking.ts'
-import { certificateAt, isPlace } from '../net/certificate.ts'
+import { ASKING, bothForms, dnsOf, oneDomain, whoIsAsked } from '../asking.ts'
+import {
+  type Context,
+  compact,
+  defineCommand,
+  EXIT,
+  type ExitCode,
+  type Options,
+  Unreadable,
+  UsageError,
+} from '../command.ts'
 import { word } from '../report/report.ts'
 import { saveOrPrint } from '../save.ts'
-import { EXIT, type ExitCode, given, UsageError } from '../usage.ts'
 
-/** `blazon dns check`: compares everything that a domain publishes about its agent, and shows how to fix it. */
 export const check = defineCommand({
-  usage: 'DOMAIN|agent:URI [OPTION]...',
-  details: [
-    'Checks everything that a domain publishes about its agent: the records of ADP,',
-    'DNS-AID and AID, the A2A card, catalogs, request signing keys, DNSSEC, TLSA, and',
-    'whether the server still accepts TLS below 1.3. Writes a line for each: valid,',
-    'absent, stale, wrong or unknown, what was seen, and the records that fix it.',
-    'Exits 1 if something is wrong or stale, 3 if the network does not answer.',
-  ],
   options: ASKING,
-  examples: [
-    'blazon dns check alice.example.com',
-    'blazon dns check alice.example.com --resolver https://dns.example/dns-query --format sarif',
-  ],
   async run(context) {
     const { options, positionals, host, print, say } = context
     const domain = oneDomain(positionals, 'dns check')
@@ -54,7 +50,7 @@ function resultOf({ domain, things, proof }: CheckedDomain) {
   const diagnostics = things.flatMap(({ diagnostic }) => diagnostic ?? [])
   const valid = !diagnostics.some(({ severity }) => severity === 'error')
   const checks = things.map(({ name, title, state, detail, spec, caution, add, remove, hint }) => {
-    return { name, title, state, detail, spec, add, remove, ...given({ caution, hint }) }
+    return { name, title, state, detail, spec, add, remove, ...compact({ caution, hint }) }
   })
   const dnsCheck = { domain: domain.ascii, unicode: domain.unicode, highest: proof.highest ?? null, checks }
   return { file: null, kind: null, valid, diagnostics, dnsCheck }
@@ -75,24 +71,8 @@ const OPTIONS = {
   out: { value: 'FILE', about: 'write the records to this file' },
 } as const satisfies Options
 
-/** `blazon dns records`: the DNS records that publish an agent, for the operator of its zone. */
 export const records = defineCommand({
-  usage: '[FILE|-] [OPTION]...',
-  details: [
-    'Writes the DNS records of an agent from its metadata (ADP/1.1 sections 4 and 5):',
-    'SVCB at its domain, TXT and SRV for resolvers without SVCB, and TLSA with',
-    '--cert. Writes to stdout or to the file of --out: a zone file, commands for',
-    'nsupdate, or the input of Cloudflare or Route 53. All formats add records and',
-    'replace none. Refuses metadata that such records cannot lead to. A private agent',
-    'gets no records.',
-  ],
   options: OPTIONS,
-  examples: [
-    'blazon dns records agent.json --cert fullchain.pem',
-    'blazon dns records agent.json --cert alice.example.com:443',
-    'blazon dns records agent.json --as nsupdate | nsupdate -k update.key',
-    'blazon dns records agent.json --target agents.example.net --as cloudflare',
-  ],
   async run(context) {
     const { options, positionals, reader } = context
     const name = reader.file(positionals, 'dns records takes one document')
@@ -103,7 +83,7 @@ export const records = defineCommand({
       throw new UsageError('wrong-kind', message, `use it directly: blazon discover ${word(file)}`)
     }
     const wanted = await wantedOf(context)
-    const { records, diagnostics } = attempt(() => dnsRecords(document, { ...wanted, file }))
+    const { records, diagnostics } = orFlagError(() => dnsRecords(document, { ...wanted, file }))
     const result = { file, kind: 'wellknown', valid: records !== undefined, diagnostics }
     if (records === undefined) return { results: [result] }
     const format: DnsFormat = options.as ?? 'zone'
@@ -119,7 +99,7 @@ async function wantedOf(context: Context<typeof OPTIONS>): Promise<DnsRecordsOpt
   const certificate = cert === undefined ? undefined : await certificateOf(cert, context)
   const descriptor = options['cap-file']
   const capSha256 = descriptor === undefined ? undefined : sha256((await reader.bytes(descriptor)).bytes)
-  return given({ target, certificate, cap, capSha256, ttl })
+  return compact({ target, certificate, cap, capSha256, ttl })
 }
 
 async function certificateOf(cert: string, { reader, host, say }: Context<typeof OPTIONS>) {
@@ -131,7 +111,7 @@ async function certificateOf(cert: string, { reader, host, say }: Context<typeof
 /** Options whose flags have other names. */
 const FLAGS: Readonly<Record<string, string>> = { capSha256: 'cap-file' }
 
-function attempt<Made>(make: () => Made): Made {
+function orFlagError<Made>(make: () => Made): Made {
   try {
     return make()
   } catch (error) {
@@ -155,4 +135,24 @@ function tlsaNotes(records: readonly DnsRecord[]): string[] {
     ? [`${tlsa.name} may be in another zone than ${domain}: the operator of that host has to add it`]
     : []
   return ['TLSA only counts in a zone signed with DNSSEC, and changes with the key of the certificate', ...place]
+}
+
+/** As in `alice.example.com:443`. */
+const PLACE = /^[\w.-]+:\d{1,5}$/
+
+const isPlace = (text: string): boolean => PLACE.test(text)
+
+/** Fetches the certificate of a server in DER, checked for its name. Sends no HTTP request. */
+async function certificateAt(place: string, fetch: GuardedFetch): Promise<Uint8Array> {
+  let certificate: Uint8Array | undefined
+  const outcome = await fetchDocument(`https://${place}/`, '*/*', {
+    fetch,
+    maxRedirects: 0,
+    checkConnection({ certificates }) {
+      certificate = certificates[0]
+      return { kind: FETCH_FAILED, detail: 'only its certificate was needed' }
+    },
+  })
+  if (certificate !== undefined) return certificate
+  throw new Unreadable({ file: place, diagnostics: outcome.ok ? [] : [outcome.diagnostic] })
 }

@@ -6,27 +6,16 @@ import { signBytes } from '../../bindings/keys/sign.ts'
 import { verifyBytes } from '../../bindings/keys/verify.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { abiVersion } from '../../bindings/wasm/number.ts'
-import { defineCommand } from '../command.ts'
+import { answer, defineCommand, EXIT, UsageError } from '../command.ts'
 import type { Host, Runtime } from '../host.ts'
-import { answer } from '../outcome.ts'
-import { EXIT, UsageError } from '../usage.ts'
 import { readConfiguration } from '../validate/configuration.ts'
 
-/** `blazon doctor`: what Blazon can check on this host, and with which parts. */
 export const command = defineCommand({
-  usage: '',
-  details: [
-    'Shows the runtime, core and configuration in use, which signatures can be made',
-    'and verified, how addresses are guarded, and the lowest TLS version. Makes no',
-    'network requests. Exits 1 if something is wrong; a missing feature of the host',
-    'is only "limited".',
-  ],
   options: {},
   operands: [],
-  examples: ['blazon doctor', 'blazon doctor --format json'],
   async run({ host, print }) {
     const checks = await checkHost(host)
-    print(checks.map(lineOf).join(''))
+    print(checks.map(checkLine).join(''))
     const problem = checks.find(({ outcome }) => outcome === 'problem')
     return {
       results: [{ ...answer({ doctor: checks }), valid: problem === undefined }],
@@ -35,7 +24,7 @@ export const command = defineCommand({
   },
 })
 
-function lineOf({ outcome, title, detail, hint }: Check): string {
+function checkLine({ outcome, title, detail, hint }: Check): string {
   const way = hint === undefined ? '' : `; ${hint}`
   return `${outcome.padEnd(7)}  ${title}: ${visible(`${detail}${way}`)}\n`
 }
@@ -58,7 +47,7 @@ const LEAST_NODE = [20, 19] as const
 /** The version of the core's interface that these bindings expect. */
 const ABI = 2
 
-export async function checkHost(host: Host): Promise<readonly Check[]> {
+async function checkHost(host: Host): Promise<readonly Check[]> {
   const runtime = host.runtime()
   return [
     checkRuntime(host, runtime),
@@ -109,9 +98,8 @@ async function checkConfiguration(host: Host): Promise<Check> {
 
 function checkAddresses({ fetch }: Host): Check {
   const row = { name: 'addresses', title: 'Address guard' }
-  if (fetch.checksAddresses) {
+  if (fetch.checksAddresses)
     return { ...row, outcome: 'ok', detail: 'names are looked up once, and only public addresses are connected to' }
-  }
   return { ...row, outcome: 'limited', detail: 'the addresses of names cannot be seen here: only names are checked' }
 }
 
@@ -151,9 +139,7 @@ function checkTls({ env }: Host, { leastTls }: Runtime): readonly Check[] {
 const MESSAGE = new TextEncoder().encode('blazon doctor')
 const HINT = 'a newer Node, or one with a complete OpenSSL, has it'
 
-export function checkSignatures(): Promise<readonly Check[]> {
-  return Promise.all(NAMES.map(checkAlgorithm))
-}
+const checkSignatures = (): Promise<readonly Check[]> => Promise.all(NAMES.map(checkAlgorithm))
 
 async function checkAlgorithm(algorithm: Algorithm): Promise<Check> {
   const row = { name: `signature-${algorithm}`, title: algorithm }

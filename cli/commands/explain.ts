@@ -3,27 +3,17 @@ import { catalogue } from '../../bindings/catalogue.ts'
 import type { FindingInfo } from '../../bindings/document/finding.ts'
 import { formatJson } from '../../bindings/document/fmt.ts'
 import { parse } from '../../bindings/document/parse.ts'
-import { defineCommand, type Tools } from '../command.ts'
+import { answer, defineCommand, nearestOr, type Result, type Tools, UsageError } from '../command.ts'
 import { explained } from '../findings.ts'
 import { wrapped } from '../help.ts'
-import { answer, type Result } from '../outcome.ts'
-import { nearestOr, UsageError } from '../usage.ts'
 
-/** `blazon explain`: what a code or rule requires and why, with a bad and a good example. */
 export const command = defineCommand({
-  usage: '[CODE|RULE|CERTIFICATE...]',
-  details: [
-    'Shows what a rule requires and why, with an example that breaks it and the same',
-    'example fixed. Lists all codes if none is given. For a certificate (PEM, DER),',
-    'shows what it contains, and its findings.',
-  ],
   options: {},
-  examples: ['blazon explain ADL-2002', 'blazon explain bare-wildcard HC-05'],
   async run(context) {
     const { positionals, print, host } = context
     const rows = [...catalogue(), ...explained()]
     if (positionals.length === 0) {
-      const all = sorted(rows)
+      const all = sortRules(rows)
       print(...all.map(({ code, id, title }) => `${code.padEnd(9)} ${id.padEnd(24)} ${title}\n`))
       return { results: [answer({ rules: all.map(({ code, id, title }) => ({ code, id, title })) })] }
     }
@@ -38,7 +28,7 @@ export const command = defineCommand({
       throw new UsageError('unknown-code', `there is no code or rule "${name}"`, hint)
     })
     print(found.map(explanation).join('\n'))
-    return { results: [...certificates, ...(names.length > 0 ? [answer({ rules: found.map(shown) })] : [])] }
+    return { results: [...certificates, ...(names.length > 0 ? [answer({ rules: found.map(ruleData) })] : [])] }
   },
 })
 
@@ -52,11 +42,10 @@ async function explainCertificate(name: string, { reader, print }: Tools): Promi
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-function sorted(rows: readonly FindingInfo[]): FindingInfo[] {
-  return [...rows].sort((a, b) => (`${a.code} ${a.id}` < `${b.code} ${b.id}` ? -1 : 1))
-}
+const sortRules = (rows: readonly FindingInfo[]): FindingInfo[] =>
+  [...rows].sort((a, b) => (`${a.code} ${a.id}` < `${b.code} ${b.id}` ? -1 : 1))
 
-function shown({ code, id, title, section, severity, rulesets, why, bad, good }: FindingInfo) {
+function ruleData({ code, id, title, section, severity, rulesets, why, bad, good }: FindingInfo) {
   return { code, id, title, section, severity, ...(rulesets !== undefined && { rulesets }), why, bad, good }
 }
 

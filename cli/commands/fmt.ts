@@ -7,22 +7,13 @@ import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { detectKind } from '../../bindings/frame/detect.ts'
 import { formOf } from '../../bindings/kinds.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, EXIT, type Result, UsageError, unreadable } from '../command.ts'
 import { FMT_UNWRITABLE, FMT_WOULD_CHANGE } from '../findings.ts'
-import type { Input } from '../inputs/expand.ts'
-import { type Result, unreadable } from '../outcome.ts'
+import type { Input } from '../inputs.ts'
 import type { Readable } from '../reader.ts'
 import { refuseUnwritable, saveOver } from '../save.ts'
-import { EXIT, UsageError } from '../usage.ts'
 
 export const command = defineCommand({
-  usage: '[FILE...|-] [--check | --write] [--sort | --compact]',
-  details: [
-    'Writes the formatted documents to stdout. Strings, numbers, comments, anchors,',
-    'quotes and the order of members stay as they were written. --check lists the',
-    'files that are not formatted, and exits 1 if there are any; --write overwrites',
-    'those and lists them.',
-  ],
   options: {
     check: { about: 'only list the files that are not formatted' },
     write: { about: 'overwrite the files' },
@@ -30,10 +21,9 @@ export const command = defineCommand({
     compact: { about: 'write JSON without white space, and report how much that saves' },
     'add-schema': { about: 'add a missing $schema to agent definitions' },
   },
-  examples: ['blazon fmt agents --check', "blazon fmt '**/*.adl.yaml' --write", 'blazon fmt - < agent.json'],
   async run({ options, positionals, reader, host, print }) {
     const { check, write, compact } = options
-    const completed = options['add-schema'] ? (await import('../add-schema.ts')).withSchema : undefined
+    const completed = options['add-schema'] ? (await import('../prompts.ts')).withSchema : undefined
     const requirements = { names: 'signed kinds' } as const
     const inputs = await reader.inputs(positionals, requirements)
     refuse(inputs, options)

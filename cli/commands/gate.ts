@@ -11,22 +11,12 @@ import { KeyError } from '../../bindings/keys/base64.ts'
 import { importKey } from '../../bindings/keys/import.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { HOST } from '../agentlang/options.ts'
-import { defineCommand } from '../command.ts'
+import { compact, defineCommand, EXIT, UsageError } from '../command.ts'
 import { expectOptionsFor, RESOLVE, readRecord, resolving } from '../proof.ts'
 import type { Readable } from '../reader.ts'
 import { counted } from '../report/report.ts'
-import { EXIT, given, UsageError } from '../usage.ts'
 
-/** `blazon gate`: decides whether agents may run on a host, and lists the obligations of the host. */
 export const command = defineCommand({
-  usage: '[FILE...|-] [--enforces DOMAIN]... [--host HOST]',
-  details: [
-    'Checks lifecycle, signature, origin and grants before an agent is started.',
-    'Assumes the worst: production, nothing enforced and nobody trusted unless an',
-    'option says otherwise. Refusals that you may accept show a name for',
-    '--acknowledge. For an AgentLang agent, --host says what is granted, and the',
-    'programs that are not installed are listed. Exits 1 if an agent may not run.',
-  ],
   options: {
     environment: { value: 'NAME', choices: ENVIRONMENTS, about: 'where the agent will run (default production)' },
     enforces: { value: 'DOMAIN', many: true, choices: DOMAINS, about: 'a permission domain that the host enforces' },
@@ -39,11 +29,6 @@ export const command = defineCommand({
     resolve: RESOLVE,
     host: HOST,
   },
-  examples: [
-    'blazon gate agent.adl.json --enforces network --enforces filesystem --trust trust.json',
-    'blazon gate agents --inventory approved.json --trusted --environment staging',
-    'blazon gate my-agent --host desktop',
-  ],
   async run(context) {
     const { options, positionals, reader, print } = context
     const { environment = 'production', enforces, acknowledge: acknowledged, 'allow-scheme': allowSchemes } = options
@@ -51,14 +36,14 @@ export const command = defineCommand({
     const inventory = await readRecord(options.inventory, reader, parseInventory)
     const keys = await trustedKeys(trust?.keys)
     const verifying = { ...(keys && { expect: { keys } }), ...resolving(options.resolve, context) }
-    const asked = { environment, enforces, acknowledged, allowSchemes, ...given({ trust, inventory }) }
+    const asked = { environment, enforces, acknowledged, allowSchemes, ...compact({ trust, inventory }) }
     const unused = new Set(acknowledged)
     let between = ''
     const judge = async (read: Readable) => {
       const { file, document, diagnostics } = read
       if (read.kind !== 'adl') {
         expectOptionsFor(read, options, { environment: 'adl', inventory: 'adl', source: 'adl' })
-        const { gateAgent } = await import('../agentlang/gate.ts')
+        const { gateAgent } = await import('../agentlang/agent.ts')
         const gated = await gateAgent(
           read,
           { hostName: options.host, keys: keys ?? [], isTrusted: options.trusted },
@@ -71,11 +56,11 @@ export const command = defineCommand({
       const report = validate(document)
       const proof = await verify(document, verifying)
       const url = options.source ?? (file.startsWith('https://') ? file : undefined)
-      const source = { trusted: options.trusted, ...given({ url }) }
+      const source = { trusted: options.trusted, ...compact({ url }) }
       const provisioning = mayProvision(document, { ...asked, proof, source })
       for (const name of provisioning.acknowledged) unused.delete(name)
       const valid = report.valid && provisioning.allowed
-      print(between, describe(file, valid, provisioning))
+      print(between, describeProvisioning(file, valid, provisioning))
       between = '\n'
       return { file, kind: 'adl', valid, diagnostics: [...diagnostics, ...report.diagnostics], provisioning }
     }
@@ -100,7 +85,11 @@ async function trustedKeys(keys: readonly string[] | undefined) {
   }
 }
 
-function describe(file: string, allowed: boolean, { reasons, obligations, successor, daysLeft }: Provisioning): string {
+function describeProvisioning(
+  file: string,
+  allowed: boolean,
+  { reasons, obligations, successor, daysLeft }: Provisioning,
+): string {
   const row =
     (word: string) =>
     ({ id, detail, acknowledge }: ProvisionFinding) => {

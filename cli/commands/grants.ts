@@ -14,18 +14,8 @@ interface Row {
   readonly notes?: readonly string[]
 }
 
-/** `blazon grants`: tables of the permissions that definitions grant, and of what AgentLang agents ask for. */
 export const command = defineCommand({
-  usage: '[FILE...|-] [--markdown]',
-  details: [
-    'Writes a row for each grant, denial and limit, and for each domain that is',
-    'denied because nothing grants it, with notes on surprises. Signatures are',
-    'verified first: a definition that cannot be trusted permits nothing. For an',
-    'AgentLang agent, writes a row for each capability that it asks for, and for each',
-    'limit, server, tool, model and secret.',
-  ],
   options: { markdown: { about: 'write Markdown tables' }, key: TRUSTED_KEYS },
-  examples: ['blazon grants agent.adl.yaml', 'blazon grants agents --markdown > grants.md'],
   async run(context) {
     const { options, positionals, reader, print } = context
     const table = options.markdown ? markdownTable : plainTable
@@ -39,7 +29,7 @@ export const command = defineCommand({
     const show = async (read: Readable) => {
       const { file, document, diagnostics } = read
       if (read.kind !== 'adl') {
-        const { ASK_HEAD, agentGrants } = await import('../agentlang/grants.ts')
+        const { ASK_HEAD, agentGrants } = await import('../agentlang/agent.ts')
         const { rows, result } = await agentGrants(read, await readKeys(options.key, context))
         if (result.valid)
           write(
@@ -95,6 +85,4 @@ function markdownTable(head: readonly string[], rows: readonly Row[]): string {
 }
 
 /** Escapes text so that Markdown shows it as it is. */
-function cell(text: string): string {
-  return visible(text).replace(/[\\`*_{}[\]<>|#&~]/g, (character) => `\\${character}`)
-}
+const cell = (text: string): string => visible(text).replace(/[\\`*_{}[\]<>|#&~]/g, (character) => `\\${character}`)

@@ -1,14 +1,23 @@
 import type { TemplateName } from '../../bindings/adl/templates.ts'
 import type { CardTemplateName } from '../../bindings/card/templates.ts'
+import type { DiscoveryProof } from '../../bindings/discover/trust/run.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { type Kind, rowOf } from '../../bindings/kinds.ts'
 import { SPECIFICATIONS, specificationOf } from '../../bindings/specifications.ts'
-import { type Context, defineCommand, type Options, type Values } from '../command.ts'
-import { ASKING } from '../discover/asking.ts'
+import { isObject, type JsonObject } from '../../bindings/text/members.ts'
+import { ASKING, type Asking, bothForms, dnsOf, domainOf, whoIsAsked } from '../asking.ts'
+import {
+  type Context,
+  defineCommand,
+  type Options,
+  type Tools,
+  Unreadable,
+  UsageError,
+  type Values,
+} from '../command.ts'
 import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
 import { word } from '../report/report.ts'
 import { save, saveFolder } from '../save.ts'
-import { UsageError } from '../usage.ts'
 
 /** A copy: the list in bindings/adl would load the templates, which only `init` needs. */
 export const TEMPLATES = [
@@ -59,30 +68,8 @@ const OPTIONS = {
 
 type Own = Values<typeof OPTIONS>
 
-/** `blazon init`: writes a document to start from, and never overwrites a file. */
 export const command = defineCommand({
-  usage: '[FILE] [--kind KIND] [--key KEY | --new-key FILE] [OPTION]...',
-  details: [
-    'Writes agent.adl.yaml, or FILE: as JSON if it ends in .json, else as YAML. Never',
-    'overwrites a file. The template is minimal, tools, production, or that of a',
-    'profile: governance, portfolio, healthcare, financial. A card goes to',
-    'agent.card.json; its template is minimal or tools. Give the key that will sign',
-    'it, so that anyone can verify it: a card gets the id of the key, a definition',
-    'the public key. validate lists what is left to fill in. Metadata goes to',
-    'agent.json: from the domain and key of an agent, or from what its domain',
-    'publishes now (--from, which uses the network). An agent of AgentLang becomes a',
-    'new folder with agent.yaml and prompt.yaml. Documents of other kinds go to a',
-    'file of the usual name, such as server.json.',
-  ],
   options: OPTIONS,
-  examples: [
-    'blazon init',
-    'blazon init invoices.adl.json --template production --key agent.key',
-    'blazon init scout.card.json --kind card --new-key scout.key --skill research',
-    'blazon init --kind wellknown --domain alice.example.com --new-key alice.key',
-    'blazon init --kind mcp-server',
-    'blazon init coach --kind agentlang',
-  ],
   async run(context) {
     const { options, positionals, host, print } = context
     const { kind = 'adl', schema } = options
@@ -277,7 +264,6 @@ async function newMetadata(about: About, key: Key | undefined, context: Context<
     const endpoints = { chat: `wss://${host}/agent/chat`, tasks: `https://${host}/agent/tasks` }
     return (await usable(build({ domain: host, key: key! }, { of, endpoints }))).metadata!
   }
-  const { publishedBy } = await import('../discover/published.ts')
   const { nextMetadata } = await import('../../bindings/wellknown/build.ts')
   return usable(nextMetadata(await publishedBy(from, context), key))
 }
@@ -294,4 +280,36 @@ function nameFrom(path: string): string {
   const base = path.replace(/^.*[/\\]/, '').replace(/(?:\.(?:adl|card))?\.\w+$/, '')
   const words = base.replace(/[-_.]+/g, ' ').trim()
   return words === '' ? 'Agent' : words[0]!.toUpperCase() + words.slice(1)
+}
+
+// Fetches the metadata that the agent of a domain currently publishes.
+
+/** Fetches the metadata and updates its `dns` block by what was seen. Announces the request first. */
+async function publishedBy(text: string, tools: Tools & { readonly options: Asking }): Promise<JsonObject> {
+  const { host, say, options } = tools
+  const domain = domainOf(text)
+  const dns = await dnsOf(tools, options)
+  say(`asking ${whoIsAsked(tools, options)} for ${bothForms(domain)}, and the server that it names`)
+  const { discover } = await import('../../bindings/discover/trust/discover.ts')
+  const { agent, proof } = await discover(domain, { ...dns, fetch: host.fetch })
+  if (agent?.metadata !== undefined) return withDns(agent.metadata.value as JsonObject, proof)
+  throw new Unreadable({ file: domain, diagnostics: proof.steps.flatMap(({ diagnostic }) => diagnostic ?? []) })
+}
+
+/** The block of section 6.3.6: only what was seen now, in addition to the agent's own members. */
+function withDns(metadata: JsonObject, { steps, levels }: DiscoveryProof): JsonObject {
+  const { dns, ...others } = metadata
+  const { svcbVerified: _, dnssecSigned: __, dane: ___, ...own } = isObject(dns) ? dns : {}
+  const passed = (name: string) => steps.find((step) => step.name === name && step.outcome === 'passed')
+  const record = passed('tlsa')?.data?.['record']
+  const [usage, selector, matchingType] = typeof record === 'string' ? record.replace('SHA2', 'SHA').split(' ') : []
+  const seen = {
+    ...own,
+    ...(passed('svcb') !== undefined && { svcbVerified: true }),
+    ...(levels.some(({ level, quality }) => level === 'dns-verified' && quality === 'checked') && {
+      dnssecSigned: true,
+    }),
+    ...(usage !== undefined && { dane: { supported: true, usage, selector, matchingType } }),
+  }
+  return Object.keys(seen).length === 0 ? others : { ...others, dns: seen }
 }

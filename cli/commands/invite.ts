@@ -3,38 +3,22 @@ import { membersOf } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
 import { validate, verify } from '../../bindings/wellknown/invite/verbs.ts'
-import { type Context, defineCommand, type Options } from '../command.ts'
-import { callerIn } from '../discover/asking.ts'
+import { callerIn } from '../asking.ts'
+import { answer, type Context, defineCommand, EXIT, type Options, type Outcome, UsageError } from '../command.ts'
 import { expected, PRIVATE_FILE, PRIVATE_KEY, readKey, readKeys, TRUSTED_KEYS, usable } from '../keys.ts'
-import { ask, noAnswer } from '../net/server.ts'
-import { answer, type Outcome } from '../outcome.ts'
-import { neededServer, neededToken, SERVER } from '../publish/target.ts'
 import { jsonText } from '../report/report.ts'
 import { save } from '../save.ts'
-import { EXIT, UsageError } from '../usage.ts'
+import { ask, neededServer, neededToken, noAnswer, SERVER } from '../server.ts'
 
 const DAY = 86_400
 
-/** `blazon invite create`: lets the server create an invitation to one of its agents. */
 export const create = defineCommand({
-  usage: 'NAME --server URL [OPTION]...',
-  details: [
-    'Lets the server create an invitation to the agent NAME (ADP/1.1 section 8.3.1),',
-    'and writes it to stdout, or to the file of --out, which only you can read:',
-    'anyone with its code gets in, once, until it expires. BLAZON_TOKEN in the',
-    'environment is a token of the server with the scope publish, or publish-one for',
-    '/agents/NAME.',
-  ],
   options: {
     server: SERVER,
     days: { value: 'N', number: true, about: 'days until it expires, at most 366 (default 7)' },
     uses: { value: 'N', number: true, about: 'how often it can be redeemed (default 1)' },
     out: { value: 'FILE', about: 'write the invitation to this file' },
   },
-  examples: [
-    'blazon invite create alice --server https://agents.example.com --out invite.json',
-    'blazon invite create alice --server https://agents.example.com --days 1 --uses 5',
-  ],
   async run(context) {
     const { name, options, positionals, host, print } = context
     const [agent, ...more] = positionals
@@ -50,11 +34,11 @@ export const create = defineCommand({
     const body = JSON.stringify({ seconds: days * DAY, uses })
     const url = `${origin}/agents/${encodeURIComponent(agent)}/invitations`
     const answered = await ask(host, url, { method: 'POST', headers, body })
-    if ('problem' in answered || answered.status !== 201) return { results: [noAnswer(origin, answered)] }
+    if ('problem' in answered || answered.status !== 201) throw noAnswer(origin, answered)
     const members = membersOf(answered.bytes)
     const [id, invitation] = [member(members, 'id'), member(members, 'invitation')]
     if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id) || !isObject(invitation))
-      return { results: [noAnswer(origin, { problem: `${origin} did not answer with an invitation` })] }
+      throw noAnswer(origin, { problem: `${origin} did not answer with an invitation` })
     const text = jsonText(invitation)
     if (out === undefined) print(text)
     else await save(host, out, text, PRIVATE_FILE)
@@ -75,22 +59,8 @@ const OPTIONS = {
   'signing-key': { ...PRIVATE_KEY, about: 'its private key: a file, env:NAME, or -' },
 } as const satisfies Options
 
-/** `blazon invite redeem`: sends the code of an invitation to its agent, and writes the token from the answer. */
 export const redeem = defineCommand({
-  usage: 'FILE [--key KEY]... [--as AGENT --signing-key KEY]',
-  details: [
-    'Sends the code of an invitation to the host of its wellKnown URL, and writes the',
-    'token that it returns: the token gives access to the metadata. An invalid or',
-    'expired invitation is not sent. With --key, it must first verify with the key of',
-    'the agent. Without, the host must be the domain of the agent, and the invitation',
-    'is as trustworthy as the channel that brought it to you. The agent of --as signs',
-    'the request, which most servers require.',
-  ],
   options: OPTIONS,
-  examples: [
-    'blazon invite redeem invite.json --as agent:carol.example.com --signing-key carol.key',
-    'blazon invite redeem invite.json --key alice.pub',
-  ],
   async run(context): Promise<Outcome> {
     const { options, positionals, reader, host, print } = context
     const read = await reader.document(reader.file(positionals, 'redeem takes one invitation'))
@@ -114,10 +84,9 @@ export const redeem = defineCommand({
     const request = { method: 'POST', url: `${origin}/agent/invite`, body }
     const headers = { 'content-type': 'application/json', ...(await signatureOf(request, context)) }
     const answered = await ask({ ...host, send: host.fetch }, request.url, { method: 'POST', headers, body })
-    if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
+    if ('problem' in answered || answered.status !== 200) throw noAnswer(origin, answered)
     const given = tokenIn(membersOf(answered.bytes))
-    if (given === undefined)
-      return { results: [noAnswer(origin, { problem: `${origin} did not answer with a token` })] }
+    if (given === undefined) throw noAnswer(origin, { problem: `${origin} did not answer with a token` })
     print(`${given}\n`)
     const note = `send it as a bearer token to read ${invite.wellKnown}, until ${invite.expires}`
     return { results: [{ ...result, valid: true, diagnostics }], notes: [note] }

@@ -4,22 +4,12 @@ import { agentIdOf } from '../../bindings/card/agent-uri.ts'
 import { exportKey, fingerprint } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
 import { NAMES as ALGORITHMS, type Algorithm, type Key } from '../../bindings/keys/key.ts'
-import { defineCommand } from '../command.ts'
+import { answer, compact, defineCommand, UsageError } from '../command.ts'
 import type { Host } from '../host.ts'
 import { PRIVATE_FILE } from '../keys.ts'
-import { answer } from '../outcome.ts'
 import { alreadyThere, save } from '../save.ts'
-import { given, UsageError } from '../usage.ts'
 
-/** `blazon keygen`: makes a key; never overwrites a file. */
 export const command = defineCommand({
-  usage: '[--algorithm NAME] [--out FILE] [--public FILE] [--jwk]',
-  details: [
-    'Writes the private key to the file of --out, which must not exist yet and which',
-    'only you can read, and the public key to the file of --public or to stdout.',
-    'Without --out, the private key goes to stdout. PEM (PKCS #8, SPKI), or JWK with',
-    '--jwk. For Ed25519, also shows the agent id for Agent Cards that the key signs.',
-  ],
   options: {
     algorithm: { value: 'ALGORITHM', choices: ALGORITHMS, about: 'the algorithm (default Ed25519)' },
     out: { value: 'FILE', about: 'write the private key to this file' },
@@ -27,7 +17,6 @@ export const command = defineCommand({
     jwk: { about: 'write JSON Web Keys' },
   },
   operands: [],
-  examples: ['blazon keygen --out agent.key --public agent.pub', 'blazon keygen --algorithm ES256 --out agent.key'],
   async run({ options, host, print }) {
     const { algorithm = 'Ed25519', out: secretFile, public: publicFile } = options
     if (publicFile !== undefined) refuseTaken(publicFile, secretFile, host)
@@ -56,7 +45,7 @@ export const command = defineCommand({
       fingerprint: thumbprint,
       // As cryptographic_identity.public_key of ADL has it.
       publicKey: await publicKeyMember(key, algorithm),
-      ...given({ agentId }),
+      ...compact({ agentId }),
       ...(secretFile === undefined && { privateKey: secret }),
     }
     return { results: [answer({ key: made })], notes }
@@ -71,6 +60,5 @@ function refuseTaken(file: string, secretFile: string | undefined, { cwd, stamp 
   throw new UsageError('wrong-arguments', '--out and --public name the same file', 'name two files')
 }
 
-async function jwkText(key: Key, algorithm: Algorithm): Promise<string> {
-  return `${JSON.stringify({ ...(await exportKey(key, 'jwk')), alg: algorithm }, null, 2)}\n`
-}
+const jwkText = async (key: Key, algorithm: Algorithm): Promise<string> =>
+  `${JSON.stringify({ ...(await exportKey(key, 'jwk')), alg: algorithm }, null, 2)}\n`

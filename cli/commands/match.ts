@@ -3,12 +3,10 @@ import { checkPattern, compilePatterns, type PatternKind } from '../../bindings/
 import { Lines } from '../../bindings/document/diagnose.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { KINDS } from '../../bindings/wasm/pattern.ts'
-import { defineCommand } from '../command.ts'
-import { answer, type Result } from '../outcome.ts'
+import { answer, defineCommand, EXIT, type Result, UsageError } from '../command.ts'
 import type { Reader } from '../reader.ts'
 import { counted } from '../report/report.ts'
 import { beforeDashes } from '../run.ts'
-import { EXIT, UsageError } from '../usage.ts'
 
 /** A subject to match. One that is not valid UTF-8 has no `text` and matches nothing. */
 interface Subject {
@@ -19,38 +17,22 @@ interface Subject {
 const USAGE = "as in blazon match --kind host '*.example.com' -- api.example.com"
 
 export const command = defineCommand({
-  usage: '--kind KIND PATTERN... -- SUBJECT...',
-  details: [
-    'Writes a line for each subject: the subject, a tab, and the first pattern that',
-    'matches, or nothing. Exits 1 if no pattern matches a subject. The subject -',
-    'reads subjects from stdin, one per line.',
-  ],
   options: {
-    kind: {
-      needed: USAGE,
-      value: 'KIND',
-      choices: KINDS,
-      about: 'the kind of the patterns',
-    },
+    kind: { needed: USAGE, value: 'KIND', choices: KINDS, about: 'the kind of the patterns' },
     'ignore-case': { about: 'ignore case (paths)' },
   },
-  examples: [
-    "blazon match --kind host '*.example.com' -- api.example.com example.org",
-    "find /data | blazon match --kind path '/data/**' -- -",
-  ],
   async run({ options, positionals, rest, reader, host, print }) {
     const { kind } = options
     const patterns = beforeDashes({ positionals, rest })
     if (patterns.length === 0) throw new UsageError('missing-argument', 'match: expected a PATTERN', USAGE)
-    if (rest === undefined || rest.length === 0) {
+    if (rest === undefined || rest.length === 0)
       throw new UsageError('missing-argument', 'match: expected -- and a SUBJECT after the patterns', USAGE)
-    }
     const checked = patterns.map((pattern, i) => checkOne(kind, pattern, `<pattern ${i + 1}>`, reader))
     const remarks = checked.filter(({ diagnostics }) => diagnostics.length > 0)
     if (checked.some(({ valid }) => !valid)) return { results: remarks, exit: EXIT.usage }
     const subjects: Subject[] = []
     for (const text of rest) {
-      if (text === '-') for (const one of linesOf((await reader.bytes('-')).bytes)) subjects.push(one)
+      if (text === '-') for (const one of stdinSubjects((await reader.bytes('-')).bytes)) subjects.push(one)
       else subjects.push({ shown: text, text })
     }
     const compiled = compilePatterns(kind, patterns, { ignoreCase: options['ignore-case'] })
@@ -63,10 +45,7 @@ export const command = defineCommand({
     const unmatched = matches.filter(({ matched }) => !matched).length
     const reason = `no pattern matches ${unmatched} of ${counted(matches.length, 'subject')}`
     print(...matches.map(({ subject, pattern }) => `${show(subject)}\t${show(pattern ?? '')}\n`))
-    return {
-      results: [...remarks, ...matches.map(answer)],
-      ...(unmatched > 0 && { exit: EXIT.findings, reason }),
-    }
+    return { results: [...remarks, ...matches.map(answer)], ...(unmatched > 0 && { exit: EXIT.findings, reason }) }
   },
 })
 
@@ -77,7 +56,7 @@ function checkOne(kind: PatternKind, pattern: string, file: string, reader: Read
 }
 
 /** The lines of stdin. Lines that are not UTF-8 (file names can be) are shown as well as possible and match nothing. */
-function linesOf(bytes: Uint8Array): Subject[] {
+function stdinSubjects(bytes: Uint8Array): Subject[] {
   const lines = new Lines(bytes)
   const subjects: Subject[] = []
   for (let number = 1; number <= lines.count; number++) {
@@ -89,6 +68,4 @@ function linesOf(bytes: Uint8Array): Subject[] {
   return subjects
 }
 
-function startsWith(bytes: Uint8Array, head: Uint8Array): boolean {
-  return head.every((byte, i) => bytes[i] === byte)
-}
+const startsWith = (bytes: Uint8Array, head: Uint8Array): boolean => head.every((byte, i) => bytes[i] === byte)

@@ -2,20 +2,11 @@ import { Card } from '../../bindings/card/subject.ts'
 import { type Probe, type ProbedEndpoint, probe, probeTargets } from '../../bindings/discover/probe/probe.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { isObject } from '../../bindings/text/members.ts'
-import { defineCommand } from '../command.ts'
-import { EXIT, type ExitCode, UsageError } from '../usage.ts'
+import { defineCommand, EXIT, type ExitCode, UsageError } from '../command.ts'
 
 /** `blazon probe`: compares a card with what its endpoints offer. Announces each connection first. */
 export const command = defineCommand({
-  usage: '[FILE|-] --network',
-  details: [
-    'Asks each http+json endpoint over https for its MCP tools/list, or else its',
-    'server for the A2A card. Lists claimed tools that are missing and offered tools',
-    'that are not claimed. Calls no tool. Shows each address before it connects.',
-    'Exits 1 if a tool is missing, 3 if no endpoint answers.',
-  ],
   options: { network: { about: 'connect to the endpoints of the card' } },
-  examples: ['blazon probe card.json --network'],
   async run({ options, positionals, reader, host, print, say }) {
     const name = reader.file(positionals, 'probe takes one card')
     const { file, document, diagnostics } = await reader.document(name, { only: ['card'], names: 'cards' })
@@ -34,7 +25,7 @@ export const command = defineCommand({
     for (const uri of uris) say(`connecting to ${uri}`)
     const probed = await probe(card, { fetch: host.fetch })
     const { endpoints } = probed
-    print(...endpoints.map(describe))
+    print(...endpoints.map(describeEndpoint))
     return {
       results: [{ file, kind: 'card', valid: true, diagnostics: [...diagnostics, ...probed.diagnostics], endpoints }],
       exit: exitOf(probed),
@@ -47,7 +38,7 @@ function exitOf({ endpoints }: Probe): ExitCode {
   return endpoints.some(({ missing }) => missing.length > 0) ? EXIT.findings : EXIT.clean
 }
 
-function describe({ uri, speaks, offered, missing, unclaimed }: ProbedEndpoint): string {
+function describeEndpoint({ uri, speaks, offered, missing, unclaimed }: ProbedEndpoint): string {
   const head = speaks === undefined ? 'does not list its tools' : `${speaks}, tools offered: ${offered.length}`
   const rows = [...missing.map((name) => `  missing    ${name}`), ...unclaimed.map((name) => `  unclaimed  ${name}`)]
   return [`${uri}: ${head}`, ...rows].map((line) => `${visible(line)}\n`).join('')

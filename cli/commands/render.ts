@@ -4,11 +4,9 @@ import { DocumentError } from '../../bindings/document/finding.ts'
 import { kindOfName } from '../../bindings/frame/detect.ts'
 import { exactMembers } from '../../bindings/frame/integers.ts'
 import { isObject } from '../../bindings/text/members.ts'
-import { defineCommand } from '../command.ts'
+import { compact, defineCommand, UsageError, unreadable } from '../command.ts'
 import { TEMPLATE_VALUES } from '../findings.ts'
-import { unreadable } from '../outcome.ts'
 import { type Bytes, isReadable, type Reader } from '../reader.ts'
-import { given, UsageError } from '../usage.ts'
 
 /** The core reports values that are not strings. */
 type Values = Record<string, string>
@@ -16,14 +14,6 @@ type Values = Record<string, string>
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export const command = defineCommand({
-  usage: '[FILE|-] [--text TEXT] [--prompt NAME] [--var NAME=VALUE]',
-  details: [
-    'Replaces each {{name}} by its value; \\{{ writes a literal {{. Writes exactly the',
-    'result. A name without a value is an error. For an agent definition, renders the',
-    'system prompt or the prompt of --prompt: values with {{, }} or hidden characters',
-    'are refused, and arguments must match their schema. For a prompt.yaml of',
-    'AgentLang, writes its sections as Markdown or as XML tags.',
-  ],
   options: {
     text: { value: 'TEXT', about: 'the template itself, instead of FILE' },
     prompt: { value: 'NAME', about: 'the prompt of the definition' },
@@ -33,12 +23,6 @@ export const command = defineCommand({
     var: { value: 'NAME=VALUE', many: true, about: 'a value; overrides --vars' },
     vars: { value: 'FILE', about: 'a JSON object with values' },
   },
-  examples: [
-    "blazon render --text 'Hello {{name}}' --var name=World",
-    'blazon render prompt.txt --vars values.json',
-    'blazon render agent.adl.yaml --prompt summarize --vars values.json',
-    'blazon render prompt.yaml --target xml',
-  ],
   async run(context) {
     const { options, positionals, reader, print } = context
     const { text, prompt, vars } = options
@@ -53,7 +37,7 @@ export const command = defineCommand({
     const variables = Object.fromEntries([...(values?.members ?? []), ...single])
     if (text === undefined) {
       if (kindOfName(file) === 'prompt' || options.target !== undefined) {
-        const { renderSections } = await import('../agentlang/render.ts')
+        const { renderSections } = await import('../prompts.ts')
         const { target = 'markdown', strict } = options
         const outcome = renderSections(
           template.bytes,
@@ -63,13 +47,13 @@ export const command = defineCommand({
         )
         return { ...outcome, results: [...read, ...outcome.results] }
       }
-      const { readDefinition, renderDefinition } = await import('../definition.ts')
+      const { readDefinition, renderDefinition } = await import('../prompts.ts')
       const parsed = readDefinition(template.bytes, file, prompt !== undefined)
       if (parsed !== undefined) {
         const { document, diagnostics } = parsed
         if (document === undefined) return { results: [...read, { ...unreadable({ file, diagnostics }), kind: 'adl' }] }
         const delimiters = options.escape ? 'escape' : 'refuse'
-        const outcome = renderDefinition(document, file, { variables, delimiters, ...given({ prompt }) }, context)
+        const outcome = renderDefinition(document, file, { variables, delimiters, ...compact({ prompt }) }, context)
         return { ...outcome, results: [...read, ...outcome.results] }
       }
     }
@@ -98,13 +82,12 @@ function readVariable(text: string): readonly [name: string, value: string] {
 
 async function readTemplate(text: string | undefined, positionals: readonly string[], reader: Reader): Promise<Bytes> {
   const given = positionals.length + (text === undefined ? 0 : 1)
-  if (given > 1) {
+  if (given > 1)
     throw new UsageError(
       'wrong-arguments',
       `render: expected one template, got ${given}`,
       'give one FILE, -, or --text',
     )
-  }
   if (text === undefined) return reader.tryBytes(reader.files(positionals)[0]!)
   const bytes = new TextEncoder().encode(text)
   reader.sources.set('<text>', new Lines(bytes))

@@ -1,21 +1,11 @@
 import { publicCopy } from '../../bindings/adl/publication.ts'
 import { review } from '../../bindings/adl/review.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, UsageError } from '../command.ts'
 import type { Readable } from '../reader.ts'
 import { saveOrPrint } from '../save.ts'
-import { UsageError } from '../usage.ts'
 
-/** `blazon review`: lists what publishing a definition would reveal, or writes a copy without it. */
 export const command = defineCommand({
-  usage: '[FILE...|-] [--public OUT]',
-  details: [
-    'Lists prompts, contacts, hosts, addresses, paths, examples and extension',
-    'members. Exits 1 if a definition is confidential or restricted, or contains',
-    'something that looks like a credential. With --public, writes a copy without',
-    'these to OUT (- is stdout), and lists what it left out. The copy is not signed.',
-  ],
   options: { public: { value: 'OUT', about: 'write a public copy to this file' } },
-  examples: ['blazon review agent.adl.yaml', 'blazon review agent.adl.yaml --public public.adl.json'],
   async run(context) {
     const { options, positionals, reader } = context
     const out = options.public

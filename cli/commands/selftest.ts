@@ -1,16 +1,8 @@
 import { formatSelftest, runSelftest } from '../../bindings/selftest/index.ts'
 import { PUBLISHED } from '../../bindings/selftest/vectors.ts'
-import { defineCommand } from '../command.ts'
-import { answer } from '../outcome.ts'
-import { EXIT } from '../usage.ts'
+import { answer, defineCommand, EXIT } from '../command.ts'
 
 export const command = defineCommand({
-  usage: '[--numbers N]',
-  details: [
-    'Canonicalizes, rejects, formats, matches and renders vectors with published',
-    'answers. The digest covers all answers: two runtimes with the same digest gave',
-    'the same answers. Exits 1 if an answer is wrong.',
-  ],
   options: {
     numbers: {
       value: 'N',
@@ -19,7 +11,6 @@ export const command = defineCommand({
     },
   },
   operands: [],
-  examples: ['blazon selftest', 'blazon selftest --numbers 1000000 --format json'],
   async run({ options, print }) {
     const { numbers } = options
     const result = await runSelftest(numbers === undefined ? {} : { numbers: Number(numbers) })

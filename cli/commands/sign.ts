@@ -8,14 +8,13 @@ import type { SignOptions } from '../../bindings/sign.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import { counted } from '../../bindings/text/words.ts'
-import { defineCommand, type Tools } from '../command.ts'
+import { compact, defineCommand, type Tools, UsageError } from '../command.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from '../keys.ts'
 import { placeholdersIn } from '../open.ts'
 import { expectOptionsFor } from '../proof.ts'
 import type { Readable } from '../reader.ts'
 import { word } from '../report/report.ts'
 import { saveOrPrint, textFile } from '../save.ts'
-import { given, UsageError } from '../usage.ts'
 
 /** The digests of bindings/adl, where the type is a list of any strings. */
 export const DIGESTS = ['SHA-256', 'SHA-384', 'SHA-512'] as const satisfies readonly DigestAlgorithm[]
@@ -23,18 +22,7 @@ export const DIGESTS = ['SHA-256', 'SHA-384', 'SHA-512'] as const satisfies read
 /** Options for documents of one kind. */
 const OWN = { mode: 'adl', digest: 'adl', 'embed-key': 'adl', previous: 'card', kid: 'a2a' } as const
 
-/** `blazon sign`: writes the signed document to stdout or to a file. */
 export const command = defineCommand({
-  usage: '[FILE|-] --key KEY [--mode MODE] [--force] [--out FILE]',
-  details: [
-    'Signs the canonical form (RFC 8785) of everything except the signature, and',
-    'writes the signed JSON to stdout or to the file of --out; the source stays as it',
-    'is. KEY is a file, env:NAME (an environment variable), or - (stdin). A card is',
-    'signed once for each seq: blazon bump raises it for new content. An A2A card',
-    'gets a JWS, and a second one for SDKs that leave out members. Warns about',
-    'template texts of blazon init that are still in the document. Refuses an invalid',
-    'document: --force signs it, and shows its errors as warnings.',
-  ],
   options: {
     key: { ...PRIVATE_KEY, needed: 'as in --key agent.key or --key env:AGENT_KEY' },
     algorithm: {
@@ -50,10 +38,6 @@ export const command = defineCommand({
     kid: { value: 'NAME', about: 'the key id in an A2A card' },
     out: { value: 'FILE', about: 'write the signed document to this file' },
   },
-  examples: [
-    'blazon sign agent.adl.yaml --key agent.key --embed-key --out agent.adl.json',
-    'blazon sign agent.adl.json --key env:AGENT_KEY --mode digest > signed.adl.json',
-  ],
   async run(context) {
     const { options, positionals, reader } = context
     const name = reader.file(positionals, 'sign signs one document')
@@ -69,7 +53,7 @@ export const command = defineCommand({
       throw new UsageError('invalid-value', message, 'leave it out')
     }
     const kid = options.kid === '' ? undefined : options.kid
-    const wanted: SignOptions = given({
+    const wanted: SignOptions = compact({
       algorithm,
       mode,
       kid,
@@ -89,7 +73,7 @@ export const command = defineCommand({
     }
     const left = await placeholdersIn(document, kind)
     const text = textFile(signed.bytes)
-    await saveOrPrint(out, text, context, given({ over: out }))
+    await saveOrPrint(out, text, context, compact({ over: out }))
     return {
       results: [{ file, kind: kind ?? null, valid: true, diagnostics: [...diagnostics, ...left], text }],
       notes: [
@@ -106,7 +90,7 @@ export const command = defineCommand({
 const keyWords = (key: string) => ` --key ${key === '-' ? 'KEY' : word(key)}`
 
 /** Returns the previously signed card: that of --previous, or a signed one of the same agent that --out overwrites. */
-export async function previousCard(
+async function previousCard(
   { document, file }: Readable,
   name: string | undefined,
   out: string | undefined,

@@ -1,19 +1,10 @@
 import { ALIASES, matchTag, normalizeTag, STANDARD_TAGS, suggestTag, TAG_CATEGORIES } from '../../bindings/card/tags.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { defineCommand, type Tools } from '../command.ts'
-import { answer, type Outcome } from '../outcome.ts'
+import { answer, defineCommand, EXIT, type Outcome, type Tools, UsageError } from '../command.ts'
 import { counted } from '../report/report.ts'
 import { beforeDashes } from '../run.ts'
-import { EXIT, UsageError } from '../usage.ts'
 
-export const list = defineCommand({
-  usage: '',
-  details: ['Writes the categories of the Agent Card, the standard tags and their aliases.'],
-  options: {},
-  operands: [],
-  examples: ['blazon tags list'],
-  run: (context) => writeRows(ROWS, context),
-})
+export const list = defineCommand({ options: {}, operands: [], run: (context) => writeRows(ROWS, context) })
 
 const ROWS = [
   ...TAG_CATEGORIES.map(({ name, description }) => ({ tag: name, group: 'category', about: description })),
@@ -23,16 +14,12 @@ const ROWS = [
 ]
 
 export const match = defineCommand({
-  usage: 'QUERY... -- TAG...',
-  details: ['Writes each tag and the first query that matches it. Exits 1 if a tag has no', 'matching query.'],
   options: { normalize: { about: 'normalize queries and tags first' } },
-  examples: ["blazon tags match 'nlp/*' -- nlp/translation"],
   run(context) {
     const { name, options, rest } = context
     const queries = neededTags(name, beforeDashes(context))
-    if (rest === undefined || rest.length === 0) {
+    if (rest === undefined || rest.length === 0)
       throw new UsageError('missing-argument', `${name}: expected -- and a TAG after the queries`, 'as in -- python')
-    }
     const spelled = options.normalize ? normalizeTag : (tag: string) => tag
     const asks = (tag: string) => queries.find((query) => matchTag(spelled(query), spelled(tag))) ?? null
     const rows = rest.map((tag) => ({ tag, query: asks(tag) }))
@@ -43,10 +30,7 @@ export const match = defineCommand({
 })
 
 export const normalize = defineCommand({
-  usage: 'TAG...',
-  details: ['Writes each tag and its normalized spelling.'],
   options: {},
-  examples: ['blazon tags normalize ML "Text Analysis"'],
   run(context) {
     const tags = neededTags(context.name, context.positionals)
     return writeRows(
@@ -57,10 +41,7 @@ export const normalize = defineCommand({
 })
 
 export const suggest = defineCommand({
-  usage: 'TAG...',
-  details: ['Writes each tag and the standard tag that was probably meant.'],
   options: {},
-  examples: ['blazon tags suggest pyhton'],
   run(context) {
     const tags = neededTags(context.name, context.positionals)
     return writeRows(
@@ -73,7 +54,7 @@ export const suggest = defineCommand({
 // Rows for the `tags` commands: one per line, with columns separated by tabs.
 
 /** Writes rows and returns their outcome: each result has the members of its row. */
-export function writeRows(rows: readonly Readonly<Record<string, string | null>>[], { host, print }: Tools): Outcome {
+function writeRows(rows: readonly Readonly<Record<string, string | null>>[], { host, print }: Tools): Outcome {
   const show = host.stdout.isTTY ? visible : (text: string) => text
   for (const row of rows)
     print(
@@ -85,7 +66,7 @@ export function writeRows(rows: readonly Readonly<Record<string, string | null>>
 }
 
 /** The tags that a command requires. */
-export function neededTags(name: string, tags: readonly string[]): readonly string[] {
+function neededTags(name: string, tags: readonly string[]): readonly string[] {
   if (tags.length > 0) return tags
   throw new UsageError('missing-argument', `${name}: expected a tag`, `as in blazon ${name} python`)
 }

@@ -1,29 +1,55 @@
-import { cancelTask, readTask, sendTask } from '../../bindings/agp/tasks.ts'
+// The tasks of an agent on its own server, for the holder of a token.
+
+import { cancelTask, readTask, sendTask, type TaskAnswer } from '../../bindings/agp/tasks.ts'
 import { discover } from '../../bindings/discover/trust/discover.ts'
 import { membersOf } from '../../bindings/document/parse.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { type JsonObject, member } from '../../bindings/text/members.ts'
-import { defineCommand } from '../command.ts'
-import { ASKING, agentNamed, CALLER, callerIn, dnsOf, TOKEN, tokenOf } from '../discover/asking.ts'
-import { readKey, usable } from '../keys.ts'
-import { objectsIn, operate } from '../net/rules.ts'
-import { askPatiently, noAnswer } from '../net/server.ts'
-import { answer } from '../outcome.ts'
+import { ASKING, agentNamed, callerIn, dnsOf, TOKEN, tokenOf } from '../asking.ts'
+import {
+  answer,
+  type Context,
+  compact,
+  defineCommand,
+  EXIT,
+  type Options,
+  type Outcome,
+  UsageError,
+  unreadable,
+} from '../command.ts'
+import { CALLER, readKey, usable } from '../keys.ts'
 import { jsonLine } from '../report/report.ts'
-import { AT, addressIn, outcomeOf, ownTasks } from '../tasks/own.ts'
-import { given, UsageError } from '../usage.ts'
+import { askPatiently, noAnswer, type OperatorServer, operate, operatorOf, pagesOf, SERVER } from '../server.ts'
 
-/** `blazon tasks send`: finds an agent and sends it a task. */
+export const AT = { server: SERVER } as const satisfies Options
+
+/** Reads the server, and the path of the tasks of the agent that the first argument names. */
+function ownTasks(
+  context: Context<typeof AT>,
+  expected: readonly string[],
+): { readonly server: OperatorServer; readonly path: string } {
+  const { name, positionals } = context
+  const server = operatorOf(context)
+  if (positionals.length !== expected.length || positionals.includes('')) {
+    const words = expected.join(' and ')
+    throw new UsageError('wrong-arguments', `${name} takes ${words}`, `blazon ${name} --help`)
+  }
+  return { server, path: `/v1/agents/${encodeURIComponent(positionals[0]!)}/tasks` }
+}
+
+/** The other agent's answer about a task, or the reason why it is missing. */
+export function outcomeOf(answered: TaskAnswer, notes: readonly string[] = []): Outcome {
+  if (answered.ok) return { results: [answer({ task: answered.task })], notes }
+  return { results: [unreadable({ file: null, diagnostics: [answered.diagnostic] })], exit: EXIT.unreadable }
+}
+
+/** Reads the only argument, the URL of a task. */
+export function addressIn(name: string, [url, ...more]: readonly string[]): string {
+  if (url !== undefined && more.length === 0 && URL.canParse(url)) return url
+  throw new UsageError('wrong-arguments', `${name} takes the status URL of one task`, 'blazon tasks send writes it')
+}
+
 export const send = defineCommand({
-  usage: 'AGENT|INVITATION TASK --as AGENT --key KEY [OPTION]...',
-  details: [
-    'Finds the agent of a domain, sends it a task (ADP/1.1 section 7.3.1), and writes',
-    'the URL of the status of the task. The request is signed with your key, which',
-    'your own metadata must contain. The result goes to the URL of --callback, which',
-    'must be at an origin of your own metadata; or get it with blazon tasks status. A',
-    'private agent needs an invitation instead of a domain, and the token from blazon',
-    'invite redeem (--token). Exits 3 if the task was not accepted.',
-  ],
   options: {
     ...CALLER,
     input: { value: 'FILE', about: 'the input as JSON: a file or - (default null)' },
@@ -32,9 +58,6 @@ export const send = defineCommand({
     ...TOKEN,
     ...ASKING,
   },
-  examples: [
-    'blazon tasks send bob.example.com code-review --as agent:alice.example.com --key alice.key --input change.json',
-  ],
   async run(context) {
     const { options, positionals, reader, host, print, say } = context
     const [agent, task, ...more] = positionals
@@ -50,7 +73,7 @@ export const send = defineCommand({
     const value = input === undefined ? undefined : (await reader.document(input)).document.value
     const dns = await dnsOf(context, options)
     say(`looking for ${domain}`)
-    const request = { task, ...given({ input: value, callback }) }
+    const request = { task, ...compact({ input: value, callback }) }
     const sent = await usable(
       sendTask(domain, request, {
         key,
@@ -64,7 +87,7 @@ export const send = defineCommand({
             fetch: host.fetch,
             ...(found.invitation === undefined && { require: 'key-verified' }),
           }),
-        ...given({ idempotencyKey: once, token: found.token }),
+        ...compact({ idempotencyKey: once, token: found.token }),
       }),
     )
     if (sent.ok) print(`${visible(sent.task.statusUrl)}\n`)
@@ -72,15 +95,8 @@ export const send = defineCommand({
   },
 })
 
-/** `blazon tasks status`: shows the status of a task. */
 export const status = defineCommand({
-  usage: 'URL --as AGENT --key KEY [--token TOKEN]',
-  details: [
-    'Asks the agent for the status of a task, and writes it as JSON. Only the sender',
-    'of a task gets an answer: the request is signed. Exits 3 without an answer.',
-  ],
   options: { ...CALLER, ...TOKEN },
-  examples: ['blazon tasks status https://bob.example.com/agent/tasks/ID --as agent:alice.example.com --key alice.key'],
   async run(context) {
     const { name, options, positionals, host, print } = context
     const key = await readKey(options.key, context)
@@ -91,15 +107,8 @@ export const status = defineCommand({
   },
 })
 
-/** `blazon tasks cancel`: cancels a task. */
 export const cancel = defineCommand({
-  usage: 'URL --as AGENT --key KEY [--token TOKEN]',
-  details: [
-    'Asks the agent to cancel a task, and writes its answer as JSON. Only the sender',
-    'of a task can cancel it: the request is signed. Exits 3 without an answer.',
-  ],
   options: { ...CALLER, ...TOKEN },
-  examples: ['blazon tasks cancel https://bob.example.com/agent/tasks/ID --as agent:alice.example.com --key alice.key'],
   async run(context) {
     const { name, options, positionals, host, print } = context
     const key = await readKey(options.key, context)
@@ -116,29 +125,15 @@ const PAGE = 20
 const MOST_PAGES = 500
 const COLUMNS = ['id', 'state', 'task', 'caller', 'created']
 
-/** `blazon tasks list`: the tasks that an agent received. */
 export const list = defineCommand({
-  usage: 'NAME --server URL [--state STATE]',
-  details: [
-    'Lists the tasks that the agent NAME received, one per line: id, state, task,',
-    'sender, time. With --format json also their inputs and results. BLAZON_TOKEN in',
-    'the environment is a token of the server with the scope publish, or publish-one',
-    'for /agents/NAME.',
-  ],
   options: { ...AT, state: { value: 'STATE', choices: STATES, about: 'only list tasks in this state' } },
-  examples: ['blazon tasks list bob --server https://agents.example.com --state queued'],
   async run(context) {
     const { options, print } = context
     const { server, path } = ownTasks(context, ['the NAME of one agent'])
     const state = options.state === undefined ? '' : `&state=${options.state}`
-    const tasks: JsonObject[] = []
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const answered = await operate(server, `${path}?after=${numberIn(tasks.at(-1))}&limit=${PAGE}${state}`)
-      if ('problem' in answered) return { results: [answered.problem] }
-      const some = objectsIn(answered.members, 'tasks')
-      for (const one of some) tasks.push(one)
-      if (some.length < PAGE) break
-    }
+    const tasks = await pagesOf(server, 'tasks', { size: PAGE, most: MOST_PAGES }, (_, last) => {
+      return `${path}?after=${numberIn(last)}&limit=${PAGE}${state}`
+    })
     for (const task of tasks) print(`${COLUMNS.map((name) => cell(task, name)).join('\t')}\n`)
     return { results: [answer({ tasks })], notes: [`${tasks.length} tasks`] }
   },
@@ -154,17 +149,8 @@ function cell(task: JsonObject, name: string): string {
   return typeof value === 'string' ? visible(value.replace(/\s+/g, ' ')) : ''
 }
 
-/** `blazon tasks take`: takes the oldest waiting task, for the program that works on it. */
 export const take = defineCommand({
-  usage: 'NAME --server URL',
-  details: [
-    'Takes the oldest waiting task of the agent NAME, and writes it as JSON: no other',
-    'caller gets the same task. Writes nothing if no task waits. BLAZON_TOKEN in the',
-    'environment is a token of the server with the scope publish, or publish-one for',
-    '/agents/NAME.',
-  ],
   options: AT,
-  examples: ['blazon tasks take bob --server https://agents.example.com > task.json'],
   async run(context) {
     const { host, print } = context
     const { server, path } = ownTasks(context, ['the NAME of one agent'])
@@ -173,31 +159,19 @@ export const take = defineCommand({
     const answered = await askPatiently(host, `${origin}${path}/take`, { method: 'POST', headers })
     if ('status' in answered && answered.status === 204)
       return { results: [answer({ task: null })], notes: ['no task waits'] }
-    if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
+    if ('problem' in answered || answered.status !== 200) throw noAnswer(origin, answered)
     const task = membersOf(answered.bytes)
     print(jsonLine(task))
     return { results: [answer({ task })], notes: ['report its result with blazon tasks complete'] }
   },
 })
 
-/** `blazon tasks complete`: reports the result of a task. */
 export const complete = defineCommand({
-  usage: 'NAME ID --server URL [OPTION]...',
-  details: [
-    'Reports the result of a task of the agent NAME as JSON, or with --error why it',
-    'failed. The sender of the task is notified if it gave a callback. An unknown or',
-    'finished task exits 3. BLAZON_TOKEN in the environment is a token of the server',
-    'with the scope publish, or publish-one for /agents/NAME.',
-  ],
   options: {
     ...AT,
     result: { value: 'FILE', about: 'the result as JSON: a file or - (default null)' },
     error: { value: 'TEXT', about: 'why the task failed' },
   },
-  examples: [
-    'blazon tasks complete bob ID --server https://agents.example.com --result review.json',
-    "blazon tasks complete bob ID --server https://agents.example.com --error 'no such language'",
-  ],
   async run(context) {
     const { options, positionals, reader } = context
     const { server, path } = ownTasks(context, ['the NAME of one agent', 'the ID of a task'])
@@ -210,7 +184,6 @@ export const complete = defineCommand({
       method: 'POST',
       body: JSON.stringify(end),
     })
-    if ('problem' in answered) return { results: [answered.problem] }
-    return { results: [answer({ task: answered.members })], notes: [`the task is ${end.state}`] }
+    return { results: [answer({ task: answered })], notes: [`the task is ${end.state}`] }
   },
 })

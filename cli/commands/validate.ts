@@ -5,31 +5,21 @@ import type { Conformance } from '../../bindings/frame/source.ts'
 import { RULESETS } from '../../bindings/frame/subject.ts'
 import { CHECKED_KINDS } from '../../bindings/kinds.ts'
 import type { ValidateOptions } from '../../bindings/verbs.ts'
-import { defineCommand } from '../command.ts'
+import { compact, defineCommand, EXIT, type Result, UsageError, unreadable } from '../command.ts'
 import { fingerprint } from '../fingerprint.ts'
 import type { Host } from '../host.ts'
-import { isUrl } from '../inputs/url.ts'
-import { type Result, unreadable } from '../outcome.ts'
+import { isUrl } from '../inputs.ts'
+import { isConfidential, mask, maskUnreadable } from '../mask.ts'
 import type { Reader } from '../reader.ts'
 import { refuseUnwritable } from '../save.ts'
-import { EXIT, given, UsageError } from '../usage.ts'
 import type { Baseline } from '../validate/baseline.ts'
 import { Checker, type CheckResult } from '../validate/checker.ts'
 import { type Configuration, readConfiguration } from '../validate/configuration.ts'
-import { isConfidential, mask, maskUnreadable } from '../validate/mask.ts'
 import { beginWatch } from '../validate/watching.ts'
 
 const SEVERITIES = ['error', 'warning', 'info', 'off'] as const satisfies readonly (Severity | 'off')[]
 
-/** `blazon validate`: checks documents of all known kinds by the rules that the configuration enables. */
 export const command = defineCommand({
-  usage: '[FILE|FOLDER|GLOB|URL...|-] [--ruleset NAME] [--fix]',
-  details: [
-    'Detects the kind of each document, and checks it by every rule of that kind.',
-    'Shows each finding at its place; blazon explain CODE shows why it matters. The',
-    'nearest blazon.config.json or .yaml, here or above, sets rulesets and',
-    'severities.',
-  ],
   options: {
     as: { value: 'KIND', choices: CHECKED_KINDS, about: 'the kind of the documents (default: detected)' },
     ruleset: { value: 'NAME', choices: RULESETS, about: 'the rules to check (default recommended)' },
@@ -43,7 +33,6 @@ export const command = defineCommand({
     baseline: { value: 'FILE', about: 'hide the findings in this baseline' },
     'write-baseline': { value: 'FILE', about: 'write the current findings to this baseline' },
   },
-  examples: ['blazon validate agents/', 'blazon validate agent.adl.yaml --format sarif:findings.sarif'],
   async run(context) {
     const { options, positionals, reader, host, print, note } = context
     const rules = options.rule.map(readRule)
@@ -51,7 +40,7 @@ export const command = defineCommand({
     note(`configuration: ${configuration.path ?? 'none'}`)
     const { failOn, maxWarnings } = configuration
     const wanted: ValidateOptions = {
-      ...given({ as: options.as, ruleset: options.ruleset ?? configuration.ruleset }),
+      ...compact({ as: options.as, ruleset: options.ruleset ?? configuration.ruleset }),
       allowSchemes: options['allow-scheme'],
       ...(options['allow-undefined'] && { undefinedMembers: 'warning' }),
       rules: Object.fromEntries(rules),
@@ -77,11 +66,9 @@ export const command = defineCommand({
         continue
       }
       const place = { file, pointer, around: folder === undefined ? undefined : () => reader.folder(folder) }
-      const mended = mends
-        ? await (await import('../validate/mend-folder.ts')).mendAll(bytes, place, mending)
-        : undefined
+      const mended = mends ? await (await import('../validate/mend.ts')).mendAll(bytes, place, mending) : undefined
       const checked = mended?.checked ?? (await checker.check(bytes, place))
-      const result = named(masked(mended?.bytes ?? bytes, checked, reader), checked.document)
+      const result = addFingerprints(maskResult(mended?.bytes ?? bytes, checked, reader), checked.document)
       results.push(pointer === undefined ? result : { ...result, part: pointer })
       // A valid file needs no excerpt. Dropping its source keeps memory from growing.
       if (result.diagnostics.length === 0) reader.sources.delete(file)
@@ -101,7 +88,7 @@ export const command = defineCommand({
         ...reviewed.notes,
         ...summary(results, options['fix-dry-run']),
       ],
-      limits: given({ failOn, maxWarnings }),
+      limits: compact({ failOn, maxWarnings }),
       isMasked: true,
       ...(change && { change }),
       ...(unwritable && { exit: EXIT.unreadable }),
@@ -121,9 +108,8 @@ async function baselineFor(
   results: readonly Result[],
   host: Host,
 ): Promise<Baseline | undefined> {
-  if (written !== undefined && baseline !== undefined) {
+  if (written !== undefined && baseline !== undefined)
     throw new UsageError('wrong-arguments', '--baseline and --write-baseline exclude each other', 'leave out one')
-  }
   const path = written ?? baseline ?? configuration.baseline
   if (path === undefined) return undefined
   const { Baseline } = await import('../validate/baseline.ts')
@@ -132,14 +118,14 @@ async function baselineFor(
 }
 
 /** Adds fingerprints of findings. For a confidential document they are computed without its values. */
-function named(result: Result, document: Document | undefined): Result {
+function addFingerprints(result: Result, document: Document | undefined): Result {
   if (document === undefined || result.diagnostics.length === 0) return result
   const value = isConfidential(document) ? undefined : document.value
   return { ...result, fingerprints: fingerprint(result.diagnostics, value) }
 }
 
 /** Masks confidential parts in excerpts and findings. */
-function masked(bytes: Uint8Array, { result, document }: CheckResult, reader: Reader): Result {
+function maskResult(bytes: Uint8Array, { result, document }: CheckResult, reader: Reader): Result {
   const { diagnostics } = result
   if (diagnostics.length === 0) return result
   const shown = document === undefined ? maskUnreadable(bytes, diagnostics) : mask(bytes, document, diagnostics)
@@ -159,7 +145,7 @@ function readRule(text: string): readonly [string, Severity | 'off'] {
 /** Refuses unknown names: a misspelled one would leave its rule unchanged without notice. */
 async function refuseUnknownRules(names: readonly string[]): Promise<void> {
   if (names.length === 0) return
-  const { ruleFault } = await import('../validate/rule-fault.ts')
+  const { ruleFault } = await import('../validate/parse-configuration.ts')
   const fault = ruleFault(names)
   if (fault !== undefined) throw new UsageError('unknown-code', fault.message, fault.hint)
 }

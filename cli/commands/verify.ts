@@ -6,14 +6,12 @@ import type { Proof } from '../../bindings/frame/source.ts'
 import { verifyOpened } from '../../bindings/frame/verify.ts'
 import { formOf, type Kind } from '../../bindings/kinds.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
-import { defineCommand } from '../command.ts'
+import { compact, defineCommand, EXIT, orUnreadable, type Result, Unreadable, UsageError } from '../command.ts'
 import { expectNeeded, GivenReader, NEED_OPTIONS, orRefused } from '../given.ts'
 import { expected, readKeys, TRUSTED_KEYS } from '../keys.ts'
-import { orUnreadable, type Result, Unreadable } from '../outcome.ts'
 import { describeProof, RESOLVE, resolving } from '../proof.ts'
 import { bytesOf } from '../reader.ts'
 import { counted } from '../report/report.ts'
-import { EXIT, given, UsageError } from '../usage.ts'
 
 const OWN = {
   key: TRUSTED_KEYS,
@@ -21,21 +19,8 @@ const OWN = {
   resolve: RESOLVE,
 } as const
 
-/** `blazon verify`: writes every step of each proof to stdout. */
 export const command = defineCommand({
-  usage: '[FILE...|-] [--key KEY]... [--resolve]',
-  details: [
-    'Reports for each document whether it is verified, failed or unverifiable, and',
-    'every step of the check. Exits 4 unless all are verified. A key inside the',
-    'document only shows that nothing was changed: give the key of the provider, or',
-    'use --resolve for the did:web of a definition, which asks its domain over https.',
-    'The id of a card may itself be the key.',
-  ],
   options: { ...OWN, ...NEED_OPTIONS } as typeof OWN,
-  examples: [
-    'blazon verify agent.adl.json --key provider.pub',
-    'blazon verify agents/ --resolve --expect-provider acme.example.com --format json',
-  ],
   async run(context) {
     const { options, positionals, reader, print } = context
     const named: Readonly<Record<string, unknown>> = options
@@ -45,7 +30,7 @@ export const command = defineCommand({
       throw new UsageError('invalid-value', message, 'as in --expect-provider acme.example.com')
     }
     const expect = {
-      ...given({ provider, id: options['expect-id'] }),
+      ...compact({ provider, id: options['expect-id'] }),
       ...expected(await readKeys(options.key, context)),
     }
     const wanted: VerifyOptions = { expect, ...resolving(options.resolve, context) }

@@ -1,8 +1,8 @@
 import { formatPosition } from '../../bindings/document/finding.ts'
 import type { Diagnostic, Edit, SourceRange } from '../../bindings/document/types.ts'
 import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
+import { EXIT } from '../command.ts'
 import { digestOf, fingerprintsOf } from '../fingerprint.ts'
-import { EXIT } from '../usage.ts'
 import { failureOf, jsonText, markup, type Reporter, shorten } from './report.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
@@ -46,15 +46,10 @@ function rule(diagnostics: readonly Diagnostic[], id: string) {
   return { id, shortDescription: { text: title }, help: { text: `${title} (${spec})` } }
 }
 
-function location({ source }: Diagnostic) {
-  return {
-    physicalLocation: {
-      artifactLocation: { uri: fileUri(source.file) },
-      region: regionOf(source),
-    },
-    logicalLocations: [{ fullyQualifiedName: source.pointer, kind: 'value' }],
-  }
-}
+const location = ({ source }: Diagnostic) => ({
+  physicalLocation: { artifactLocation: { uri: fileUri(source.file) }, region: regionOf(source) },
+  logicalLocations: [{ fullyQualifiedName: source.pointer, kind: 'value' }],
+})
 
 /** Shows a finding that spans lines at the first: a region without an end covers that line (SARIF 3.30.7, 3.30.8). */
 function regionOf({ line, column, endLine, endColumn, offset, endOffset }: SourceRange) {
@@ -63,20 +58,18 @@ function regionOf({ line, column, endLine, endColumn, offset, endOffset }: Sourc
   return { ...start, endLine, endColumn, byteOffset: offset, byteLength: endOffset - offset }
 }
 
-function fix({ fix, source }: Diagnostic, edits: readonly Edit[]) {
-  return {
-    description: { text: visible(fix!.hint) },
-    artifactChanges: [
-      {
-        artifactLocation: { uri: fileUri(source.file) },
-        replacements: edits.map(({ offset, endOffset, text }) => ({
-          deletedRegion: { byteOffset: offset, byteLength: endOffset - offset },
-          insertedContent: { text },
-        })),
-      },
-    ],
-  }
-}
+const fix = ({ fix, source }: Diagnostic, edits: readonly Edit[]) => ({
+  description: { text: visible(fix!.hint) },
+  artifactChanges: [
+    {
+      artifactLocation: { uri: fileUri(source.file) },
+      replacements: edits.map(({ offset, endOffset, text }) => ({
+        deletedRegion: { byteOffset: offset, byteLength: endOffset - offset },
+        insertedContent: { text },
+      })),
+    },
+  ],
+})
 
 /** Writes a path as a relative URI reference (RFC 3986 section 4.2); URLs stay as they are. */
 function fileUri(file = ''): string {
@@ -110,9 +103,7 @@ function data(text: string): string {
   return visible(text).replaceAll('%', '%25')
 }
 
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-}
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const
 
@@ -142,9 +133,7 @@ export const gitlabReport: Reporter = (command, { results }, judgement) => {
 }
 
 /** A path from the root of the repository, without `./`. */
-function pathOf(file: string): string {
-  return visible(file.replaceAll('\\', '/').replace(/^(?:\.\/+)+/, ''))
-}
+const pathOf = (file: string): string => visible(file.replaceAll('\\', '/').replace(/^(?:\.\/+)+/, ''))
 
 /** JUnit XML: a suite for each document, a failed case for each error, a passed case with a note for other findings. */
 export const junitReport: Reporter = (command, { results }, judgement) => {
@@ -164,13 +153,12 @@ export const junitReport: Reporter = (command, { results }, judgement) => {
   return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...suites, ...failed, '</testsuites>', ''].join('\n')
 }
 
-function failedSuite(command: string, text: string): string {
-  return [
+const failedSuite = (command: string, text: string): string =>
+  [
     `  <testsuite name="blazon ${command}" tests="1" failures="1" errors="0">`,
     `    <testcase classname="blazon" name="${command}"><failure message="${text}"/></testcase>`,
     '  </testsuite>',
   ].join('\n')
-}
 
 function testCase(classname: string, diagnostic: Diagnostic): string {
   const { severity, code, rule, title, detail, source } = diagnostic
@@ -198,9 +186,7 @@ export const tapReport: Reporter = (command, { results }, judgement) => {
 }
 
 /** Escapes `#`, which begins a directive such as `# SKIP`, and `\`. */
-function description(name: string): string {
-  return shorten(visible(name)).replace(/[\\#]/g, '\\$&')
-}
+const description = (name: string): string => shorten(visible(name)).replace(/[\\#]/g, '\\$&')
 
 /** YAML in the form of JSON, so that no text of a document can be read as YAML syntax. */
 function block(diagnostics: readonly Diagnostic[]): string[] {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import type { Result } from '../outcome.ts'
+import type { Result } from '../command.ts'
 import { counted, failureOf, markup, printedLines, type Reporter, shorten } from './report.ts'
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }

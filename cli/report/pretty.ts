@@ -2,8 +2,8 @@ import type { Lines } from '../../bindings/document/diagnose.ts'
 import { formatPosition } from '../../bindings/document/finding.ts'
 import type { Diagnostic, Severity, SourceRange } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
+import { type Outcome, ownReason, type Sources } from '../command.ts'
 import type { Judgement } from '../execute.ts'
-import { type Outcome, ownReason, type Sources } from '../outcome.ts'
 import { counted, shorten } from './report.ts'
 
 interface PrettyOptions {
@@ -154,11 +154,10 @@ function cells(text: string): string[] {
 }
 
 /** Characters that are two columns wide (Unicode annex 11, in the blocks of common scripts). */
-function isWide(character: string): boolean {
-  return /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u.test(
+const isWide = (character: string): boolean =>
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u.test(
     character,
   )
-}
 
 /** Terminal colors, or no change at all. Colors never carry meaning alone. */
 interface Style {

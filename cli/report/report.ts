@@ -1,8 +1,7 @@
 import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
 import { counted } from '../../bindings/text/words.ts'
-import type { Common } from '../command.ts'
+import type { Common, Outcome } from '../command.ts'
 import type { Judgement } from '../execute.ts'
-import type { Outcome } from '../outcome.ts'
 
 type Format = Common['format'][number]['choice']
 
@@ -17,8 +16,8 @@ export function failureOf(command: string, { exit, failure }: Judgement): readon
 /** The formats for data. `pretty` is for people: report/pretty.ts. */
 export const FORMATS = {
   stylish: async () => stylishReport,
-  json: async () => (await import('./data.ts')).jsonReport,
-  jsonl: async () => (await import('./data.ts')).jsonlReport,
+  json: async () => jsonReport,
+  jsonl: async () => jsonlReport,
   sarif: async () => (await import('./ci.ts')).sarifReport,
   junit: async () => (await import('./ci.ts')).junitReport,
   github: async () => (await import('./ci.ts')).githubReport,
@@ -26,7 +25,7 @@ export const FORMATS = {
   markdown: async () => (await import('./pages.ts')).markdownReport,
   html: async () => (await import('./pages.ts')).htmlReport,
   tap: async () => (await import('./ci.ts')).tapReport,
-  adl: async () => (await import('./data.ts')).adlReport,
+  adl: async () => adlReport,
 } satisfies Readonly<Record<Exclude<Format, 'pretty'>, () => Promise<Reporter>>>
 
 /** The formats in which people read the printed data. */
@@ -113,3 +112,25 @@ export const phrase = (parts: readonly (string | false)[]) => parts.filter((part
 
 /** Quotes a word of a shown command for the shell, if needed. */
 export const word = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** The report in the form of docs/schema/cli-output.schema.json, the same for all commands. */
+export const jsonReport: Reporter = (command, { results }, { exit, failure: _, ...counts }) =>
+  jsonText({ version: 1, command, results, summary: { ...counts, exitCode: exit } })
+
+/** The members of `json` as lines: one for each result, then one for the summary. */
+export const jsonlReport: Reporter = (command, { results }, { exit, failure: _, ...counts }) =>
+  [...results, { version: 1, command, summary: { ...counts, exitCode: exit } }].map(jsonLine).join('')
+
+/** The form of section 16.1, which has only errors. */
+const adlReport: Reporter = (_command, { results }) => {
+  const errors = results
+    .flatMap(({ diagnostics }) => diagnostics)
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, title, detail, source: { pointer, line, column } }) => ({
+      code,
+      title,
+      detail,
+      source: { pointer, line, column },
+    }))
+  return jsonText({ errors })
+}

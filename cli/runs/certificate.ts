@@ -5,9 +5,7 @@ import { type Certificate, certificateFingerprint, readCertificate } from '../..
 import { pemOrDer } from '../../bindings/keys/read.ts'
 import { type AgentCertificate, readAgentCertificate } from '../../bindings/runs/identity/certificates.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import type { Tools } from '../command.ts'
-import type { Result } from '../outcome.ts'
-import { UsageError } from '../usage.ts'
+import { type Result, type Tools, UsageError } from '../command.ts'
 
 /** Reads the certificate that an option names. */
 export async function readCertificateFile(option: string, name: string, { reader }: Tools): Promise<Certificate> {
@@ -46,6 +44,5 @@ export function describeCertificate({ certificate, ...extensions }: AgentCertifi
   return Object.entries(rows).map(([name, value]) => `${name.padEnd(12)}  ${visible(String(value))}`)
 }
 
-function nameIn({ commonName, organization, unit }: Certificate['subject']): string {
-  return [commonName, organization, unit].filter((part) => part !== undefined).join(', ')
-}
+const nameIn = ({ commonName, organization, unit }: Certificate['subject']): string =>
+  [commonName, organization, unit].filter((part) => part !== undefined).join(', ')

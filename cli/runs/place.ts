@@ -2,9 +2,8 @@
 import { resolve } from 'node:path'
 import { fileSink } from '../../bindings/node/file-sink.ts'
 import { type RunSink, urlSink } from '../../bindings/runs/record/sink.ts'
-import type { Option, Tools } from '../command.ts'
+import { compact, type Option, type Tools, UsageError } from '../command.ts'
 import { readToken } from '../keys.ts'
-import { given, UsageError } from '../usage.ts'
 
 export const RUN_TOKEN = {
   value: 'TOKEN',
@@ -40,6 +39,6 @@ export async function sinkAt({ folder, url }: RunPlace, token: string | undefine
   if (url === undefined) return fileSink(folder)
   return urlSink(url, {
     fetch: (to, init = {}) => tools.host.send(to, init),
-    ...given({ token: token && (await readToken('token', token, tools)) }),
+    ...compact({ token: token && (await readToken('token', token, tools)) }),
   })
 }

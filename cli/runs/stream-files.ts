@@ -3,11 +3,9 @@ import { resolve } from 'node:path'
 import { isPlaceOf } from '../../bindings/runs/record/redaction.ts'
 import { openingLines, readOpenings } from '../../bindings/runs/stream/openings.ts'
 import { parsePointer } from '../../bindings/text/members.ts'
-import type { Tools } from '../command.ts'
-import { answer, type Outcome } from '../outcome.ts'
+import { answer, type Outcome, type Tools, UsageError } from '../command.ts'
 import { counted } from '../report/report.ts'
 import { save } from '../save.ts'
-import { UsageError } from '../usage.ts'
 
 /** The name of a file next to a stream. */
 export const nextTo = (stream: string, ending: 'checkpoints' | 'salts') =>

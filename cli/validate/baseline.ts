@@ -1,13 +1,12 @@
 // A baseline: known findings, recognized by fingerprints. Only other findings are shown.
 import { dirname, relative, resolve } from 'node:path'
 import schema from '../../docs/schema/baseline.schema.json' with { type: 'json' }
+import { type Result, UsageError } from '../command.ts'
 import { fingerprintsOf } from '../fingerprint.ts'
 import type { Host } from '../host.ts'
-import { isUrl } from '../inputs/url.ts'
-import type { Result } from '../outcome.ts'
+import { isUrl } from '../inputs.ts'
 import { counted, jsonText, shorten, word } from '../report/report.ts'
 import { save } from '../save.ts'
-import { UsageError } from '../usage.ts'
 import { NOT_LOOKED_AT } from './checker.ts'
 import { readSettings } from './configuration.ts'
 import { parseAs } from './parse-configuration.ts'
@@ -63,13 +62,12 @@ export class Baseline {
     })
     const findings = [...(await baseline.#kept(results, found)), ...found]
     for (const { file, fingerprint } of findings) baseline.#knownIn(file).add(fingerprint)
-    if (findings.length > MOST) {
+    if (findings.length > MOST)
       throw new UsageError(
         'baseline',
         `a baseline has at most ${MOST} findings, not ${findings.length}`,
         'write several baselines',
       )
-    }
     await save(host, path, jsonText({ version: 1, findings }), { over: path })
     return baseline
   }

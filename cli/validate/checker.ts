@@ -11,10 +11,9 @@ import { ruleDiagnostic } from '../../bindings/frame/subject.ts'
 import { type Kind, rowOf } from '../../bindings/kinds.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
 import type { ValidateOptions } from '../../bindings/verbs.ts'
+import { compact, type Result } from '../command.ts'
 import { ID_ADDRESS, POINTER_NAMES_NOTHING } from '../findings.ts'
 import { isCertificate, openPlain } from '../open.ts'
-import type { Result } from '../outcome.ts'
-import { given } from '../usage.ts'
 import type { Configuration, Rules } from './configuration.ts'
 import { suppress } from './suppress.ts'
 
@@ -86,7 +85,7 @@ export class Checker {
     const diagnostics = pointer === undefined ? all : ofPart(document, all, pointer, file)
     const valid = !diagnostics.some(({ severity }) => severity === 'error')
     const { conformance } = report
-    const result = { file, kind: report.kind ?? null, valid, diagnostics, ...given({ conformance }) }
+    const result = { file, kind: report.kind ?? null, valid, diagnostics, ...compact({ conformance }) }
     return { result, document }
   }
 

@@ -3,9 +3,8 @@ import { dirname, relative, resolve } from 'node:path'
 import { compilePatterns } from '../../bindings/core/patterns.ts'
 import type { Ruleset } from '../../bindings/document/finding.ts'
 import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
+import { codeOf, UsageError, whyUnread } from '../command.ts'
 import type { Host } from '../host.ts'
-import { codeOf, whyUnread } from '../system.ts'
-import { UsageError } from '../usage.ts'
 import type { Suppression } from './suppress.ts'
 
 export type Rules = Readonly<Record<string, Severity | 'off'>>
@@ -158,13 +157,12 @@ async function nearest(host: Host): Promise<LoadedConfiguration | undefined> {
       const path = resolve(folder, name)
       const bytes = await readSettings(path, host)
       // Nobody named this file: a link must not reveal a file elsewhere.
-      if (bytes !== undefined && !(await host.isWithin(path, folder))) {
+      if (bytes !== undefined && !(await host.isWithin(path, folder)))
         throw new UsageError(
           'configuration',
           `${path}: it is a link to a place outside its folder`,
           'name it with --config',
         )
-      }
       if (bytes !== undefined) return parseLater(bytes, path, relative(host.cwd, path), false)
     }
     if (dirname(folder) === folder) return undefined

@@ -3,14 +3,15 @@ import { rangeOf } from '../../bindings/document/diagnose.ts'
 import { formatPosition } from '../../bindings/document/finding.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import { read } from '../../bindings/document/read.ts'
+import { unknownRule } from '../../bindings/frame/verbs.ts'
 import type { CompiledSchema } from '../../bindings/schema/run.ts'
 import { compileSchema } from '../../bindings/schema/schema.ts'
 import type { SchemaError } from '../../bindings/schema/types.ts'
 import { escapeToken, parsePointer, valueAt } from '../../bindings/text/members.ts'
+import { knownRules } from '../../bindings/verbs.ts'
 import schema from '../../docs/schema/config.schema.json' with { type: 'json' }
-import { nearestOr, UsageError } from '../usage.ts'
+import { nearestOr, UsageError } from '../command.ts'
 import type { Settings } from './configuration.ts'
-import { ruleFault } from './rule-fault.ts'
 
 /** Parses a configuration file; a fault in it is a usage error. One that another file extends extends no third. */
 export function parseConfiguration(bytes: Uint8Array, name: string, isBase: boolean): Settings {
@@ -38,14 +39,15 @@ export function parseAs<Value>(
   const { document, diagnostics } = read(bytes, { file: name })
   if (document === undefined) throw refusal(formatPosition(diagnostics[0]!.source), diagnostics[0]!.detail, hint)
   const [error] = (compileSchema(schema) as CompiledSchema).validate(document.value)
-  if (error !== undefined) throw refusal(place(document, error), error.message, meant(error, schema) ?? hint)
+  if (error !== undefined)
+    throw refusal(placeOfError(document, error), error.message, suggestName(error, schema) ?? hint)
   return { document, value: document.value as Value }
 }
 
 const HELP = 'blazon/schemas/config.json describes a configuration'
 
 /** Locates the error: at the name of a member that is not allowed. */
-function place(document: Document, { instancePointer, keyword }: SchemaError): string {
+function placeOfError(document: Document, { instancePointer, keyword }: SchemaError): string {
   const { keyStart, start } = document.nearest(instancePointer)
   return positionAt(document, instancePointer, keyword === 'additionalProperties' ? (keyStart ?? start) : start)
 }
@@ -54,7 +56,7 @@ const positionAt = (document: Document, pointer: string, at: number) =>
   formatPosition(rangeOf(document.lines, pointer, at, at, document.file))
 
 /** Suggests a member or word that is allowed. */
-function meant({ keyword, params, schemaPointer }: SchemaError, schema: object): string | undefined {
+function suggestName({ keyword, params, schemaPointer }: SchemaError, schema: object): string | undefined {
   const { actual, allowed, name } = params as { actual?: unknown; allowed?: string[]; name?: string }
   if (keyword === 'enum') return nearestOr(HELP, String(actual), allowed!)
   if (keyword !== 'additionalProperties') return undefined
@@ -85,9 +87,8 @@ function refusePlaces({ overrides = [], suppress = [] }: Settings, document: Doc
   throw refusal(formatPosition(document.source(wrong[0])), detail, 'as in /tools/0')
 }
 
-function refusal(position: string, detail: string, hint = HELP): UsageError {
-  return new UsageError('configuration', `${position}: ${detail}`, hint)
-}
+const refusal = (position: string, detail: string, hint = HELP): UsageError =>
+  new UsageError('configuration', `${position}: ${detail}`, hint)
 
 /** Refuses unknown names: a misspelled one would leave its rule unchanged without notice. */
 function refuseUnknownRules({ rules = {}, overrides = [], suppress = [] }: Settings, document: Document): void {
@@ -104,4 +105,13 @@ function refuseUnknownRules({ rules = {}, overrides = [], suppress = [] }: Setti
   const { keyStart, start } = document.nearest(pointer)
   const at = pointer.startsWith('/suppress/') ? start : (keyStart ?? start)
   throw refusal(positionAt(document, pointer, at), fault.message, fault.hint)
+}
+
+/** Reports the first name that is neither a rule nor a code; undefined if all are known. */
+export function ruleFault(names: readonly string[]): { name: string; message: string; hint: string } | undefined {
+  const unknown = names.length === 0 ? undefined : unknownRule(names, knownRules())
+  if (unknown === undefined) return undefined
+  const { name, nearest } = unknown
+  const hint = nearest === undefined ? 'blazon explain lists all' : `did you mean ${nearest}?`
+  return { name, message: `unknown rule or code "${name}"`, hint }
 }

@@ -60,7 +60,7 @@ export async function suppress(
       report(SUPPRESSED_ERROR, at, `${rule} is an error here, and errors cannot be suppressed`)
     } else if (!used.has(suppression)) {
       // Most suppressions are used: the names of all rules are loaded on demand.
-      const fault = (await import('./rule-fault.ts')).ruleFault([rule])
+      const fault = (await import('./parse-configuration.ts')).ruleFault([rule])
       const why = fault === undefined ? '' : `: ${fault.message}`
       report(UNUSED_SUPPRESSION, at, `${rule} finds nothing here${why}`, fault && { hint: fault.hint })
     }
@@ -91,10 +91,7 @@ function commentsOf(bytes: Uint8Array): Own[] {
     const at = { pointer: '', offset: start, endOffset: start + Buffer.byteLength(match[0]) }
     const [, rule, reason] = match
     const whole = rule !== undefined && reason !== undefined
-    found.push({
-      at,
-      suppression: whole ? { rule, reason, line: number } : 'expected # blazon-ignore RULE: REASON',
-    })
+    found.push({ at, suppression: whole ? { rule, reason, line: number } : 'expected # blazon-ignore RULE: REASON' })
   }
   return found
 }

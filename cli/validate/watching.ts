@@ -1,8 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { Host } from '../host.ts'
-import { expand, type Names } from '../inputs/expand.ts'
-import { filesIn, filesOfFolder } from '../inputs/glob.ts'
-import { isUrl } from '../inputs/url.ts'
+import { expand, filesIn, filesOfFolder, isUrl, type Names } from '../inputs.ts'
 
 /** Resolves to true once there is a change, and to false when nobody watches any more. */
 export type Change = () => Promise<boolean>
@@ -60,6 +58,5 @@ async function folderAbove(path: string, host: Host): Promise<string> {
   return folder === path || (await host.list(folder)) !== undefined ? folder : folderAbove(folder, host)
 }
 
-function differ<Value>(before: ReadonlyMap<string, Value>, now: ReadonlyMap<string, Value>): boolean {
-  return [...before.keys(), ...now.keys()].some((key) => before.get(key) !== now.get(key))
-}
+const differ = <Value>(before: ReadonlyMap<string, Value>, now: ReadonlyMap<string, Value>): boolean =>
+  [...before.keys(), ...now.keys()].some((key) => before.get(key) !== now.get(key))

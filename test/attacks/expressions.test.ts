@@ -38,7 +38,7 @@ const COMPOSED = [
   'bindings/text/hidden.ts',
   'bindings/text/secret-shapes.ts',
   'bindings/wellknown/rules/capabilities.ts',
-  'cli/inputs/expand.ts',
+  'cli/inputs.ts',
   'cli/writer.ts',
 ]
 

@@ -26,7 +26,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'bindings/convert/run/convert-runs.ts Math.min': 'the levels of a place',
   'browser-demo/share.ts String.fromCharCode': '32,768 bytes at a time',
   'cli/help.ts Math.max': 'the commands',
-  'cli/validate/mend-folder.ts parts.unshift': 'two halves',
+  'cli/validate/mend.ts parts.unshift': 'two halves',
   'edge/gateway/outbox.ts Math.min': 'the jobs of an agent',
   'edge/http/query.ts Math.max': 'two media types',
 }

@@ -7,7 +7,7 @@ import { delimiter, join, resolve } from 'node:path'
 import type { Interface } from 'node:readline/promises'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { confirmingAt } from '../../cli/agentlang/run-parts.ts'
+import { confirmingAt } from '../../cli/agentlang/models.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-guards-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

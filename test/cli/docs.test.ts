@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COMMON } from '../../cli/command.ts'
-import { EXIT } from '../../cli/usage.ts'
+import { COMMON, EXIT } from '../../cli/command.ts'
 import { EVERY_COMMAND } from './every-command.ts'
 
 const page = readFileSync('docs/reference/cli.md', 'utf8')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CheckResult } from '../../cli/validate/checker.ts'
-import { applyFixes } from '../../cli/validate/mend-folder.ts'
+import { applyFixes } from '../../cli/validate/mend.ts'
 import { blazon } from './terminal.ts'
 import { AGENT, agent, validate } from './validating.ts'
 

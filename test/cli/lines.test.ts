@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { unifiedDiff } from '../../cli/diff/lines.ts'
+import { unifiedDiff } from '../../cli/validate/mend.ts'
 import { processorTime } from '../support/effort.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parse } from '../../bindings/document/parse.ts'
 import { show } from '../../bindings/schema/shapes.ts'
 import { quoted, shown } from '../../bindings/text/words.ts'
-import { mask } from '../../cli/validate/mask.ts'
+import { mask } from '../../cli/mask.ts'
 import { casesOf } from '../support/cases.ts'
 
 function words(contact: unknown, detail: string, description = ''): string {

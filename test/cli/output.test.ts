@@ -1,7 +1,7 @@
 // Writes to a full device.
 import { closeSync, openSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { outputTo } from '../../cli/process.ts'
+import { outputTo } from '../../cli/host.ts'
 import { hasFullDevice } from '../support/programs.ts'
 import { blazon } from './terminal.ts'
 

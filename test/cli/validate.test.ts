@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { COMMON } from '../../cli/command.ts'
-import { processHost } from '../../cli/process.ts'
+import { processHost } from '../../cli/host.ts'
 import { beginWatch } from '../../cli/validate/watching.ts'
 import { agent, findings, validate, WILD } from './validating.ts'
 

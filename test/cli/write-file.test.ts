@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { processHost } from '../../cli/process.ts'
+import { writeFile } from '../../cli/file-system.ts'
+import { processHost } from '../../cli/host.ts'
 import { save, saveOver } from '../../cli/save.ts'
-import { writeFile } from '../../cli/write-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'blazon-write-'))
 afterAll(() => rmSync(folder, { recursive: true }))

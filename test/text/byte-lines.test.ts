@@ -1,7 +1,7 @@
 // Lines of a byte stream, compared with the split of the whole text.
 import { expect, test } from 'vitest'
 import { byteLines } from '../../bindings/text/bytes.ts'
-import { passLines } from '../../cli/runs/tap/tap.ts'
+import { passLines } from '../../cli/commands/runs/tap.ts'
 
 async function* inChunks(text: string, size: number) {
   // One buffer for all chunks, as a stream may have.

@@ -107,9 +107,8 @@ const endRecord = (count: number, size: number, offset: number) =>
   header(END, [END_SIGNATURE, 0, 0, count, count, size, offset, 0])
 
 /** Compares paths in UTF-8 as the archive sorts them. */
-function compareNames(a: Uint8Array, b: Uint8Array): number {
-  return Number(isManifest(b)) - Number(isManifest(a)) || compareBytes(a, b)
-}
+const compareNames = (a: Uint8Array, b: Uint8Array): number =>
+  Number(isManifest(b)) - Number(isManifest(a)) || compareBytes(a, b)
 
 const isManifest = (name: Uint8Array) => sameBytes(name, MANIFEST_NAME)
 const MANIFEST_NAME = new TextEncoder().encode(MANIFEST)
@@ -257,9 +256,8 @@ export function parseArchive(source: Uint8Array | string, options: ParseOptions 
     return refuse(diagnoseNowhere(rule, { detail, offset, endOffset: offset }, file))
   }
   const manifest = files.get(MANIFEST)
-  if (manifest === undefined) {
+  if (manifest === undefined)
     return refuse(diagnoseNowhere(FINDINGS.CONTAINER_FILES, { detail: `it has no ${MANIFEST}` }, file))
-  }
   const parsed = parse(manifest, { ...options, maxBytes: LARGEST_MANIFEST, bom: 'refuse' })
   parsed.document?.keepFiles(files)
   return parsed

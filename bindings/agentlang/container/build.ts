@@ -16,20 +16,16 @@ import { sameBytes } from '../../text/bytes.ts'
 import { visible } from '../../text/hidden.ts'
 import { isObject, isText, type JsonObject, member, objectOf, parsePointer, textMember } from '../../text/members.ts'
 import { cut, quoted, shown } from '../../text/words.ts'
-import { Container, MANIFEST, nameVersion, parseArchive, SIGNATURE, storedPath } from './archive.ts'
-import { CONTAINER_REBUILD, CONTAINER_SOURCE, PROMPT_REVIEW } from './findings.ts'
-import { sealContainer } from './seal.ts'
-import { MAKE_SECRET, openSecret } from './secret.ts'
 import { INDEX_FILE, LOCK_FILE } from '../files.ts'
 import { MISSING_MEMBER } from '../findings.ts'
-import { type Agent, type AgentFolder, nameOf, subAgentParts } from '../folder.ts'
+import { type Agent, type AgentFolder, fileNameOf, subAgentParts } from '../folder.ts'
 import { FROZEN_LOCK, UNKNOWN_TOOL, UNMATCHED_VERSION } from '../lock/findings.ts'
 import {
   compareLocks,
   hashOfBytes,
-  indexOf,
   type LockChange,
   type LockParts,
+  lockedIndex,
   makeLock,
   withEntries,
   writeLock,
@@ -38,6 +34,10 @@ import { hiddenInServer, LOCK } from '../lock/specification.ts'
 import { compile, PROMPT } from '../prompt/specification.ts'
 import { AGENTLANG } from '../specification.ts'
 import { type LoadResult, load, loadWhole } from '../verbs.ts'
+import { Container, MANIFEST, nameVersion, parseArchive, SIGNATURE, storedPath } from './archive.ts'
+import { CONTAINER_REBUILD, CONTAINER_SOURCE, PROMPT_REVIEW } from './findings.ts'
+import { sealContainer } from './seal.ts'
+import { MAKE_SECRET, openSecret } from './secret.ts'
 
 export interface LockAgentOptions extends Pick<LockParts, 'epoch' | 'now' | 'mcp'> {
   /** Tools and models by name. Without it, models are locked without details, and only built-in tools are known. */
@@ -136,7 +136,7 @@ export async function buildContainer(loaded: LoadResult, options: BuildOptions):
     if (opened === undefined) throw new TypeError(`secret: expected one, because ${quoted(path)} is encrypted`)
     entries.set(path, await opened.lockEntry(path, files.get(path)!))
   }
-  const sealed = textOf(withEntries(lock, subAgentParts(folder), entries))
+  const sealed = lockBytes(withEntries(lock, subAgentParts(folder), entries))
   try {
     const bytes = await sealContainer({ ...named, files, lock: sealed, key, subtle, ...(secret && { secret }) })
     const name = `${nameVersion(named)}.agent`
@@ -224,10 +224,10 @@ export function folderFiles(files: Files): Files {
   const document = folder?.lock?.parsed.document
   if (folder === undefined || document === undefined) return files
   const entries = new Map([...files.keys()].filter(isEncrypted).map((path) => [path, hashOfBytes(files.get(path)!)]))
-  return new Map(files).set(LOCK_FILE, textOf(withEntries(objectOf(document.value), subAgentParts(folder), entries)))
+  return new Map(files).set(LOCK_FILE, lockBytes(withEntries(objectOf(document.value), subAgentParts(folder), entries)))
 }
 
-const textOf = (lock: JsonObject) => new TextEncoder().encode(writeLock(lock))
+const lockBytes = (lock: JsonObject) => new TextEncoder().encode(writeLock(lock))
 const hasErrors = (found: readonly Diagnostic[]) => found.some(({ severity }) => severity === 'error')
 const filesAt = ({ files }: AgentFolder, paths: readonly string[]): Files =>
   new Map(paths.map((path) => [path, files.get(path)!]))
@@ -235,7 +235,7 @@ const filesAt = ({ files }: AgentFolder, paths: readonly string[]): Files =>
 function checked(agent: Agent, folder: AgentFolder, before: readonly Diagnostic[], { quality }: BuildOptions) {
   const { diagnostics } = check(AGENTLANG, { document: agent.document, diagnostics: before }, ruleSettings({}))
   if (quality !== true) return diagnostics
-  const prompts = new Set(folder.prompts.map(({ path }) => nameOf(agent, path)))
+  const prompts = new Set(folder.prompts.map(({ path }) => fileNameOf(agent, path)))
   const strict = ruleSettings({ ruleset: 'strict' })
   return [
     ...diagnostics.filter(({ source: { file = '' } }) => !prompts.has(file)),
@@ -256,7 +256,7 @@ function lockChecked(
     agent: agent.root.value,
     files: filesAt(folder, folder.paths),
     agents: subAgentParts(folder),
-    index: index ?? indexOf(objectOf(previous?.value), models),
+    index: index ?? lockedIndex(objectOf(previous?.value), models),
     previous: previous?.value,
     mcp,
     ...(epoch !== undefined && { epoch }),
@@ -272,7 +272,7 @@ function lockChecked(
     findings.add(FROZEN_LOCK, 'error', '', `The folder has no ${LOCK_FILE}; blazon agent lock writes one`)
   else if (frozen)
     for (const { path, change } of changes)
-      findings.add(FROZEN_LOCK, 'error', path, `${placeOf(path)} was ${change}`, { in: previous! })
+      findings.add(FROZEN_LOCK, 'error', path, `${describePlace(path)} was ${change}`, { in: previous! })
   const diagnostics = findings.diagnostics(agent.document, before)
   if (lock === undefined || findings.hasErrors) return { lock: undefined, changes, diagnostics }
   return { lock: resolvedAt === undefined ? lock : { ...lock, resolved_at: resolvedAt }, changes, diagnostics }
@@ -282,7 +282,7 @@ const GUIDED: ReadonlySet<unknown> = new Set([UNKNOWN_TOOL, UNMATCHED_VERSION])
 const GIVE_INDEX = { fix: { hint: 'give the index that describes it: --index tools.json' } }
 
 /** A place of a lockfile for people: `files "prompt.yaml"`. */
-function placeOf(pointer: string): string {
+function describePlace(pointer: string): string {
   const [section, ...names] = parsePointer(pointer)!
   return names.length === 0 ? section! : `${section} ${quoted(names.join(' '))}`
 }

@@ -29,7 +29,7 @@ export function readSecret(source: Uint8Array | string): Uint8Array<ArrayBuffer>
 }
 
 /** A secret, opened for one version of an agent. Paths are those of the source files. */
-export interface OpenSecret {
+interface OpenSecret {
   /** Names the secret, and reveals nothing else about it: eight hexadecimal digits. */
   readonly id: string
   /** Nonce, ciphertext and tag. The nonce depends on the bytes, so the same bytes give the same result. */

@@ -24,7 +24,7 @@ interface RowOptions {
 const HANDOFF = 'transfer_to_'
 const isHandoff = ({ name }: JsonObject) => isText(name) && name.startsWith(HANDOFF)
 const calls = (message: JsonObject) => Array.isArray(message['tool_calls']) && message['tool_calls'].length > 0
-const hasText = ({ content }: JsonObject) => textOf(content) !== ''
+const hasText = ({ content }: JsonObject) => contentText(content) !== ''
 /** The output of a failed call is its error. */
 const hasFailed = ({ status, is_error }: JsonObject) => status === 'error' || is_error === true
 const isOfUser = ({ source }: JsonObject) => source === 'user'
@@ -116,7 +116,7 @@ function eventsOf(runtime: Runtime, record: JsonObject, now: Date): readonly Jso
 
 /** The value of a member of an event; undefined if it is missing or invalid. */
 function memberOf(name: string, value: unknown): unknown {
-  if (name === 'content' || name === 'task') return textOf(value)
+  if (name === 'content' || name === 'task') return contentText(value)
   if (name === 'input') return isText(value) ? (parse(value).document?.value ?? value) : value
   if (name === 'output' || name === 'error') return value
   if (!isText(value) || value === '') return undefined
@@ -124,7 +124,7 @@ function memberOf(name: string, value: unknown): unknown {
 }
 
 /** A text, or the texts of a list of content blocks. */
-function textOf(content: unknown): string | undefined {
+function contentText(content: unknown): string | undefined {
   if (!Array.isArray(content)) return isText(content) ? content : undefined
   return content
     .map((block) => member(objectOf(block), 'text'))

@@ -39,7 +39,7 @@ export class Event {
 }
 
 /** A log of events: a mapping with a list, or an event in each line. */
-export class EventLog {
+class EventLog {
   readonly document: Document
   readonly events: readonly Event[]
 
@@ -53,7 +53,7 @@ export class EventLog {
   }
 }
 
-export const EVENTS_READING: Reading<EventLog> = {
+const EVENTS_READING: Reading<EventLog> = {
   kind: 'events',
   rootObject: ROOT_OBJECT,
   subject: (document) => new EventLog(document),

@@ -80,7 +80,7 @@ export function makeLock(parts: LockParts): LockResult {
     version: '1',
     resolved_at: '',
     tools: tools.entries,
-    agents: mapped(agents, ({ version, files: own }) => ({
+    agents: mapMembers(agents, ({ version, files: own }) => ({
       ...(version !== undefined && { version }),
       hash: hashOf(hashesOf(own)),
     })),
@@ -98,18 +98,18 @@ export function withEntries(
   entries: ReadonlyMap<string, string>,
 ): JsonObject {
   const files: JsonObject = { ...objectOf(lock['files']), ...Object.fromEntries(entries) }
-  const locked = mapped(objectOf(lock['agents']), (entry, name) => {
+  const locked = mapMembers(objectOf(lock['agents']), (entry, name) => {
     const own = Object.hasOwn(agents, name) ? [...agents[name]!.files.keys()] : undefined
-    return { ...objectOf(entry), ...(own && { hash: hashOf(picked(files, own)) }) }
+    return { ...objectOf(entry), ...(own && { hash: hashOf(pickMembers(files, own)) }) }
   })
   return { ...lock, agents: locked, files }
 }
 
 /** The index that a lockfile replaces: its tools and models, and no others. Models that it lacks have no details. */
-export function indexOf(lock: JsonObject, models: readonly string[]): JsonObject {
+export function lockedIndex(lock: JsonObject, models: readonly string[]): JsonObject {
   const locked = objectOf(lock['models'])
   return {
-    tools: mapped(objectOf(lock['tools']), (entry) => {
+    tools: mapMembers(objectOf(lock['tools']), (entry) => {
       const { version, hash } = objectOf(entry)
       return isText(version) && isText(hash) ? { [version]: new LockedDefinition(hash) } : {}
     }),
@@ -120,9 +120,9 @@ export function indexOf(lock: JsonObject, models: readonly string[]): JsonObject
 /** The text of a lockfile: YAML with sections in the order of the specification, and sorted names below them. */
 export function writeLock(lock: JsonObject): string {
   const rank = (name: string) => (SECTIONS.includes(name) ? SECTIONS.indexOf(name) : SECTIONS.length)
-  const sections = Object.entries(sorted(lock)).sort(([a], [b]) => rank(a) - rank(b))
+  const sections = Object.entries(sortMembers(lock)).sort(([a], [b]) => rank(a) - rank(b))
   return toYaml(
-    Object.fromEntries(sections.map(([name, section]) => [name, isObject(section) ? sorted(section) : section])),
+    Object.fromEntries(sections.map(([name, section]) => [name, isObject(section) ? sortMembers(section) : section])),
   )
 }
 
@@ -135,11 +135,11 @@ export function writeLock(lock: JsonObject): string {
  */
 export function compareLocks(expected: unknown, found: unknown): LockChange[] {
   const changes: LockChange[] = []
-  compare(expected, found, '', changes)
+  compareAt(expected, found, '', changes)
   return changes
 }
 
-function compare(expected: unknown, found: unknown, path: string, changes: LockChange[]): void {
+function compareAt(expected: unknown, found: unknown, path: string, changes: LockChange[]): void {
   if (!isObject(expected) || !isObject(found)) {
     if (!isEqual(expected, found)) changes.push({ path, change: 'changed' })
     return
@@ -149,7 +149,7 @@ function compare(expected: unknown, found: unknown, path: string, changes: LockC
     if (at === '/resolved_at') continue
     if (!Object.hasOwn(found, name)) changes.push({ path: at, change: 'removed' })
     else if (!Object.hasOwn(expected, name)) changes.push({ path: at, change: 'added' })
-    else compare(expected[name], found[name], at, changes)
+    else compareAt(expected[name], found[name], at, changes)
   }
 }
 
@@ -174,15 +174,15 @@ function lockedTools(agent: JsonObject, agents: Readonly<Record<string, SubAgent
       if (version !== tool.version) add({ rule: CONFLICTING_VERSIONS, detail })
     }
   }
-  return { entries: sorted(Object.fromEntries(locked)), faults: found }
+  return { entries: sortMembers(Object.fromEntries(locked)), faults: found }
 }
 
 function lockedModels(agent: JsonObject, index: unknown) {
   const known = objectOf(member(objectOf(index), 'models'))
   const faults: Fault[] = []
-  const entries = mapped(objectOf(member(agent, 'models')), (_, id) => {
+  const entries = mapMembers(objectOf(member(agent, 'models')), (_, id) => {
     const model = member(known, id)
-    if (isObject(model)) return picked(model, ['context_window', 'supports_tools'])
+    if (isObject(model)) return pickMembers(model, ['context_window', 'supports_tools'])
     const pointer = `/models/${escapeToken(id)}`
     faults.push({ rule: UNKNOWN_MODEL, pointer, detail: `The index has no model ${quoted(id)}` })
     return undefined
@@ -191,23 +191,23 @@ function lockedModels(agent: JsonObject, index: unknown) {
 }
 
 function hashesOf(files: Files): JsonObject {
-  const { [LOCK_FILE]: _, ...hashed } = mapped(Object.fromEntries(files), hashOfBytes)
+  const { [LOCK_FILE]: _, ...hashed } = mapMembers(Object.fromEntries(files), hashOfBytes)
   return hashed
 }
 
 function pinsFor({ agent, agents = {}, previous, mcp = {} }: LockParts): JsonObject | undefined {
   const owners = [member(agent, 'mcp_servers'), ...Object.values(agents).map(({ mcp_servers }) => mcp_servers)]
   const servers = owners.flatMap((declared) => Object.keys(objectOf(declared)))
-  const pins = { ...picked(objectOf(member(objectOf(previous), 'mcp')), servers), ...mapped(mcp, pinsOf) }
-  return Object.keys(pins).length > 0 ? sorted(pins) : undefined
+  const pins = { ...pickMembers(objectOf(member(objectOf(previous), 'mcp')), servers), ...mapMembers(mcp, pinsOf) }
+  return Object.keys(pins).length > 0 ? sortMembers(pins) : undefined
 }
 
 /** What a lockfile has of a server. */
 export function pinsOf({ instructions, tools }: ServerDescription): JsonObject {
-  const pins = tools.filter(isObject).map((tool) => [String(tool['name']), hashOf(picked(tool, PINNED))] as const)
+  const pins = tools.filter(isObject).map((tool) => [String(tool['name']), hashOf(pickMembers(tool, PINNED))] as const)
   return {
     ...(instructions !== undefined && { instructions: hashOf(instructions) }),
-    tools: sorted(Object.fromEntries(pins)),
+    tools: sortMembers(Object.fromEntries(pins)),
   }
 }
 
@@ -221,17 +221,16 @@ function timeOf({ previous, epoch, now }: LockParts, isUnchanged: boolean): stri
 }
 
 /** An object with other values, sorted by its names. */
-function mapped<Value>(
+const mapMembers = <Value>(
   object: Readonly<Record<string, Value>>,
   change: (value: Value, name: string) => unknown,
-): JsonObject {
-  return sorted(Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)])))
-}
+): JsonObject =>
+  sortMembers(Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)])))
 
-const picked = (object: JsonObject, names: readonly string[]): JsonObject =>
+const pickMembers = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(names.filter((name) => member(object, name) !== undefined).map((name) => [name, object[name]]))
 
-const sorted = (object: object): JsonObject =>
+const sortMembers = (object: object): JsonObject =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 // Whether a lockfile is that of an agent: the same tools, models and sub-agents.
@@ -260,8 +259,8 @@ export function misfitOf(
   const undeclared = Object.keys(locked).find((name) => !names.has(name))
   if (undeclared !== undefined) return `no agent declares its tool ${quoted(undeclared)}`
   const expected = {
-    models: mapped(objectOf(agent['models']), (_, id) => member(objectOf(lock['models']), id) ?? null),
-    agents: mapped(agents, ({ version }, name) => {
+    models: mapMembers(objectOf(agent['models']), (_, id) => member(objectOf(lock['models']), id) ?? null),
+    agents: mapMembers(agents, ({ version }, name) => {
       const { version: _, ...entry } = objectOf(member(objectOf(lock['agents']), name))
       return version === undefined ? entry : { ...entry, version }
     }),
@@ -380,12 +379,12 @@ function resolveTool(
     return { version, hash: definition instanceof LockedDefinition ? definition.hash : hashOf(definition) }
   }
   const wanted = range === undefined ? 'a release' : `a version in ${quoted(String(range))}`
-  report(FINDINGS.UNMATCHED_VERSION, `${quoted(name)}: expected ${wanted}, the index has ${listed(versions)}`)
+  report(FINDINGS.UNMATCHED_VERSION, `${quoted(name)}: expected ${wanted}, the index has ${listVersions(versions)}`)
   return undefined
 }
 
 /** The highest versions, the highest first. */
-function listed(texts: readonly string[]): string {
+function listVersions(texts: readonly string[]): string {
   const versions = texts.flatMap((text) => {
     const version = parseVersion(text)
     return version === undefined ? [] : [{ text, version }]

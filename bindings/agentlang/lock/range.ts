@@ -182,12 +182,11 @@ function comparatorsOf(text: string): Comparator[] | undefined {
 }
 
 /** Joins operators with their versions. A prefix belongs to its version, so only one blank is removed, as in npm. */
-function withoutBlanks(text: string): string {
-  return text
+const withoutBlanks = (text: string): string =>
+  text
     .replace(/(?<![v=])([<>]=?|=) ([v= ]*[\dxX*])/g, '$1$2')
     .replace(/~>? +/g, '~')
     .replace(/\^ +/g, '^')
-}
 
 function comparatorsOfTerm(term: string): Comparator[] | undefined {
   if (term === '') return []

@@ -75,19 +75,19 @@ export async function pinServer(session: McpSession): Promise<McpResult<ServerDe
   const listed = await session.listTools()
   if ('fault' in listed) return listed
   const { tools, isWhole } = listed.ok
-  if (!isWhole) return unpinned('the list of tools is too long')
+  if (!isWhole) return pinFault('the list of tools is too long')
   const names = new Set<string>()
   for (const [index, tool] of tools.entries()) {
     const name = member(objectOf(tool), 'name')
-    if (!isText(name)) return unpinned(`tool ${index} has no name`)
-    if (names.has(name)) return unpinned(`two tools have the name ${quoted(name)}`)
+    if (!isText(name)) return pinFault(`tool ${index} has no name`)
+    if (names.has(name)) return pinFault(`two tools have the name ${quoted(name)}`)
     names.add(name)
   }
   const { instructions } = session
   return { ok: { ...(instructions !== undefined && { instructions }), tools } }
 }
 
-const unpinned = (detail: string) => ({ fault: { reason: 'invalid', detail } }) as const
+const pinFault = (detail: string) => ({ fault: { reason: 'invalid', detail } }) as const
 
 /** The hidden characters in a server's instructions and tools, at most 20 places. The server is a key of mcp_servers. */
 export function hiddenInServer(server: string, { instructions = '', tools }: ServerDescription): readonly Fault[] {
@@ -100,16 +100,16 @@ export function hiddenInServer(server: string, { instructions = '', tools }: Ser
     faults.push({ rule: HIDDEN_TEXT, pointer: `/mcp_servers/${escapeToken(server)}`, detail })
   }
   add('The text `instructions`', [instructions])
-  for (const tool of tools.filter(isObject)) add(`The tool ${quoted(String(tool['name']))}`, textsIn(tool))
+  for (const tool of tools.filter(isObject)) add(`The tool ${quoted(String(tool['name']))}`, allTexts(tool))
   return faults
 }
 
 /** All names and texts of a value. */
-function* textsIn(value: unknown): Generator<string> {
+function* allTexts(value: unknown): Generator<string> {
   if (isText(value)) yield value
   else if (typeof value === 'object' && value !== null)
     for (const [name, inner] of Object.entries(value as JsonObject)) {
       yield name
-      yield* textsIn(inner)
+      yield* allTexts(inner)
     }
 }

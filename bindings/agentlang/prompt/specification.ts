@@ -119,7 +119,7 @@ export function sectionsIn(text: string, target: PromptTarget): readonly PlainSe
 const TAG = /<\/?([A-Za-z_][\w.-]{0,99})>/g
 
 /** The part of a content that looks like the beginning or the end of a section. */
-export function sectionBreak(content: string, names: ReadonlySet<string>): string | undefined {
+function sectionBreak(content: string, names: ReadonlySet<string>): string | undefined {
   for (const [tag, name] of content.matchAll(TAG)) if (names.has(name!)) return tag
   return content.split(/\r?\n/).find((line) => HEADING.test(line))
 }
@@ -158,15 +158,14 @@ export interface Variable {
 }
 
 /** The variables that a runtime can give. */
-export const INJECTED = ['time', 'location', 'user_profile'] as const
+const INJECTED = ['time', 'location', 'user_profile'] as const
 
 const VARIABLE = /\{\{[ \t]*\.?([A-Za-z_]\w{0,99})[ \t]*\}\}/g
 
-export function variablesIn(text: string): readonly Variable[] {
-  return Array.from(text.matchAll(VARIABLE), ({ 0: whole, 1: name, index }) => {
+const variablesIn = (text: string): readonly Variable[] =>
+  Array.from(text.matchAll(VARIABLE), ({ 0: whole, 1: name, index }) => {
     return { name: name!, start: index, end: index + whole.length }
   })
-}
 
 const sectionTwice: Rule<Prompt> = {
   ...FINDINGS.SECTION_TWICE,

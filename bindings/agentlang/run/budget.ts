@@ -152,9 +152,8 @@ export class Budget {
   }
 
   #cost({ input, output }: TokenCount): bigint {
-    if (![input, output].every((count) => Number.isSafeInteger(count) && count >= 0)) {
+    if (![input, output].every((count) => Number.isSafeInteger(count) && count >= 0))
       throw new RangeError('tokens: expected whole numbers')
-    }
     return (BigInt(input) * (this.#prices[0] ?? 0n) + BigInt(output) * (this.#prices[1] ?? 0n) + 999_999n) / 1_000_000n
   }
 }

@@ -95,8 +95,7 @@ function* memberDifferences(
   for (const name of Object.keys(wanted))
     yield* differences(member(own, name) ?? others, wanted[name], at(name), budget)
   const refused = member(to, 'additionalProperties') ?? true
-  for (const name of Object.keys(own)) {
+  for (const name of Object.keys(own))
     if (!Object.hasOwn(wanted, name)) yield* differences(own[name], refused, at(name), budget)
-  }
   yield* differences(others, refused, pointer, budget)
 }

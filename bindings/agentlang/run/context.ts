@@ -48,9 +48,8 @@ export function planContext<Message extends ContextMessage>(
   const before = tokens.reduce((sum, number) => sum + number, 0)
   const all = messages.map((_, i) => i)
   // A window holds what just fits; compaction begins as soon as its trigger is reached.
-  if (most === undefined || before < start || (start === most && before === most)) {
+  if (most === undefined || before < start || (start === most && before === most))
     return { keep: all, drop: [], action: 'none', fits: true }
-  }
 
   const stays = ({ role }: ContextMessage, i: number) =>
     role === 'system' ||

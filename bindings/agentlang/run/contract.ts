@@ -158,7 +158,7 @@ export function buildRequest(
     if ('fault' in rendering) return refuse('template', rendering.fault.message)
     body = rendering.value
   } else if (IN_BODY.includes(method)) body = jsonOf(Object.fromEntries(rest))!
-  else for (const [name, value] of rest) for (const one of [value].flat()) url.searchParams.append(name, textOf(one))
+  else for (const [name, value] of rest) for (const one of [value].flat()) url.searchParams.append(name, queryText(one))
   const headers = {
     accept: 'application/json',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -174,7 +174,7 @@ export function endpointFault(tool: JsonObject): string | undefined {
   return typeof url === 'string' ? url : undefined
 }
 
-const textOf = (value: unknown): string => (isObject(value) || Array.isArray(value) ? jsonOf(value)! : String(value))
+const queryText = (value: unknown): string => (isObject(value) || Array.isArray(value) ? jsonOf(value)! : String(value))
 
 function baseOf(base: string): URL {
   const url = new URL(base)
@@ -280,9 +280,8 @@ export function ddl(config: JsonObject): {
     for (const flag of [isKey, required])
       if (flag !== undefined && typeof flag !== 'boolean')
         refuse(pointer, `expected true or false, found ${shown(flag)}`)
-    for (const other of Object.keys(column)) {
+    for (const other of Object.keys(column))
       if (!MEMBERS.includes(other)) refuse(pointer, `unknown member ${quoted(other)}`)
-    }
     // SQLite allows NULL in keys that are not integers.
     const isSet = required === true || (isKey === true && type !== 'integer')
     return `${identifier(name)} ${typeof type === 'string' ? type.toUpperCase() : ''}${isSet ? ' NOT NULL' : ''}`

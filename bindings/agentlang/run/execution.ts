@@ -16,18 +16,18 @@ import {
   allowedBySkills,
   artifactsTool,
   type CrewMember,
+  messageText,
   modelOf,
   type NamedModel,
   RunStop,
   type Session,
   specialistsOf,
-  textOf,
   turnOf,
 } from './session.ts'
-import { callTool, described, failed } from './tools.ts'
+import { callTool, describeOutcome, failed } from './tools.ts'
 
 /** What an agent has from those that it works for. */
-interface Inherited {
+interface ParentContext {
   readonly signal: AbortSignal
   readonly budget: Budget
   readonly limits: ExecutionLimits
@@ -41,14 +41,14 @@ interface Inherited {
 export class Execution {
   readonly #session: Session
   readonly #member: CrewMember
-  readonly #own: Required<Inherited>
+  readonly #own: Required<ParentContext>
   readonly #context: RunMessage[] = []
   /** The tasks of a fixed list that this agent hands out itself. */
   #tasks: ReadonlyMap<string, CrewTask> = new Map()
   readonly #done = new Set<string>()
   #checkpoints = 0
 
-  constructor(session: Session, crewMember: CrewMember, inherited: Inherited) {
+  constructor(session: Session, crewMember: CrewMember, inherited: ParentContext) {
     const { value, path } = crewMember
     const constraints = objectOf(member(value, 'constraints'))
     const { allowed_urls, allowed_paths } = objectOf(member(constraints, 'sandbox'))
@@ -247,7 +247,7 @@ export class Execution {
   async call(call: ModelCall, tool: RunTool | undefined, signal: AbortSignal) {
     const { journal } = this.#session
     const end = await journal.call(this.#member.id, call)
-    const result = journal.withoutSecrets(described(await this.#outcomeOf(call, tool, signal)))
+    const result = journal.withoutSecrets(describeOutcome(await this.#outcomeOf(call, tool, signal)))
     await end(result)
     return result
   }
@@ -269,7 +269,7 @@ export class Execution {
   async #compact(signal: AbortSignal): Promise<void> {
     const { artifacts, journal } = this.#session
     const name = `checkpoints/${this.#member.id}-${this.#checkpoints + 1}.json`
-    const { context, tokens } = await compacted(this.#context, {
+    const { context, tokens } = await shortenContext(this.#context, {
       member: this.#member,
       adapter: this.#session.options.model,
       ask: (messages) => this.#turn(messages, [], signal),
@@ -319,7 +319,7 @@ interface Means {
   checkpoint(text: string): Promise<{ readonly name: string } | { readonly fault: string }>
 }
 
-interface Compacted {
+interface ShortenedContext {
   readonly context: readonly RunMessage[]
   /** Undefined when nothing had to be shortened. */
   readonly tokens:
@@ -328,11 +328,11 @@ interface Compacted {
 }
 
 /** The conversation that the model reads from now on. */
-async function compacted(context: readonly RunMessage[], means: Means): Promise<Compacted> {
+async function shortenContext(context: readonly RunMessage[], means: Means): Promise<ShortenedContext> {
   const { adapter } = means
   const { id, value } = means.member
   const count = (message: RunMessage) => {
-    const text = textOf(message)
+    const text = messageText(message)
     return adapter.tokens?.(text) ?? Math.ceil(encoder.encode(text).length / 4)
   }
   const plan = planContext(context, count, objectOf(member(value, 'context')))
@@ -342,9 +342,9 @@ async function compacted(context: readonly RunMessage[], means: Means): Promise<
   const kept = plan.keep.map((i) => context[i]!)
   const content =
     plan.action === 'checkpoint'
-      ? await saved(context, means)
+      ? await saveCheckpoint(context, means)
       : plan.action === 'summarize'
-        ? await summarized(dropped, means)
+        ? await summarize(dropped, means)
         : undefined
   const added = content === undefined ? [] : [{ agent_id: id, role: 'user', content } as const]
   const at = kept.findIndex(({ role }) => role !== 'system')
@@ -354,15 +354,15 @@ async function compacted(context: readonly RunMessage[], means: Means): Promise<
   return { context: kept, tokens: { strategy, tokens_before, tokens_after: after } }
 }
 
-async function saved(context: readonly RunMessage[], { checkpoint, member: { id } }: Means): Promise<string> {
+async function saveCheckpoint(context: readonly RunMessage[], { checkpoint, member: { id } }: Means): Promise<string> {
   const conversation = context.filter(({ role }) => role !== 'system')
   const made = await checkpoint(JSON.stringify(conversation, null, 2))
   if ('name' in made) return `The conversation before is in the artifact ${made.name}.`
   throw new RunStop('stopped', `${id}: the checkpoint cannot be saved: ${made.fault}`)
 }
 
-async function summarized(dropped: readonly RunMessage[], { ask, member: { id } }: Means): Promise<string> {
-  const conversation = dropped.map(({ role, ...rest }) => `${role}: ${textOf(rest)}`).join('\n')
+async function summarize(dropped: readonly RunMessage[], { ask, member: { id } }: Means): Promise<string> {
+  const conversation = dropped.map(({ role, ...rest }) => `${role}: ${messageText(rest)}`).join('\n')
   const { text = '' } = await ask([
     { agent_id: id, role: 'system', content: SUMMARIZE },
     { agent_id: id, role: 'user', content: conversation },

@@ -100,16 +100,14 @@ function templateFaults(
   }
   if (typeof value !== 'string') return []
   const template = compileTemplate(value)
-  if (!(template instanceof Template)) {
+  if (!(template instanceof Template))
     return [{ rule: 'template-tag', pointer, detail: `${template.message}, at character ${template.offset + 1}` }]
-  }
   const unknown = names && referencesOf(template.nodes).find(({ path }) => !names.has(path[0]))
   return unknown ? [{ rule: 'template-name', pointer, detail: `${quoted(unknown.source)} never has a value here` }] : []
 }
 
-function referencesOf(nodes: readonly TemplateNode[]): readonly Reference[] {
-  return nodes.flatMap((node) => {
+const referencesOf = (nodes: readonly TemplateNode[]): readonly Reference[] =>
+  nodes.flatMap((node) => {
     if (typeof node === 'string') return []
     return 'path' in node ? [node] : [node.test, ...referencesOf(node.whenTrue), ...referencesOf(node.whenFalse)]
   })
-}

@@ -117,16 +117,16 @@ function viewsOf(text: string): readonly View[] {
   let view: View = { text, starts, ends: starts.map((i) => i + 1), least: SHORTEST_SECRET }
   const views = [view]
   for (let layer = 0; layer < MOST_LAYERS; layer++) {
-    const next = replaced(view, ESCAPE, unescaped)
+    const next = replaceIn(view, ESCAPE, decodeEscape)
     if (next === view) break
     view = next
     views.push(view)
   }
-  const dense = replaced(view, GAP, () => '')
+  const dense = replaceIn(view, GAP, () => '')
   return dense === view ? views : [...views, { ...dense, least: LONG }]
 }
 
-function replaced(view: View, pattern: RegExp, by: (match: string) => string): View {
+function replaceIn(view: View, pattern: RegExp, by: (match: string) => string): View {
   const { text } = view
   const parts: string[] = []
   const [starts, ends] = [new Uint32Array(text.length), new Uint32Array(text.length)]
@@ -151,7 +151,7 @@ function replaced(view: View, pattern: RegExp, by: (match: string) => string): V
   return { ...view, text: parts.join(''), starts, ends }
 }
 
-function unescaped(text: string): string {
+function decodeEscape(text: string): string {
   if (text.startsWith('%'))
     return decoder.decode(Uint8Array.from(text.slice(1).split('%'), (byte) => parseInt(byte, 16)))
   if (/^\\[ux]/i.test(text)) return String.fromCharCode(parseInt(text.slice(2), 16))

@@ -17,7 +17,7 @@ import { type Budget, openBudget, type TokenCount } from './budget.ts'
 import type { Specialist } from './crew.ts'
 import { Journal, type JournalOptions } from './journal.ts'
 import type { ModelAdapter, ModelCall, ModelTurn, RunMessage, RunTool, ToolDefinition } from './models.ts'
-import { aborted, failed } from './tools.ts'
+import { failed, whenAborted } from './tools.ts'
 
 export interface RunOptions extends JournalOptions, Pick<CompileOptions, 'target' | 'variables'> {
   readonly agent: Agent
@@ -275,7 +275,7 @@ export async function turnOf(
 ): Promise<ModelTurn> {
   const limit = member(model.options, 'max_tokens')
   const maxTokens = Number.isSafeInteger(limit) && (limit as number) > 0 ? (limit as number) : DEFAULT_OUTPUT_TOKENS
-  const texts = [...messages.map(textOf), ...tools.map((tool) => JSON.stringify(tool))]
+  const texts = [...messages.map(messageText), ...tools.map((tool) => JSON.stringify(tool))]
   const most = { input: texts.reduce((sum, text) => sum + mostTokens(text, adapter), 0), output: maxTokens }
   const settle = budget.reserve(most)
   if (settle === undefined) throw new RunStop('stopped', `${id}: the budget does not allow another call of the model`)
@@ -292,7 +292,10 @@ export async function turnOf(
         throw error
       }
     }
-    const answer = await Promise.race([asked(), aborted(signal).then((): never => signal.throwIfAborted() as never)])
+    const answer = await Promise.race([
+      asked(),
+      whenAborted(signal).then((): never => signal.throwIfAborted() as never),
+    ])
     usage = usageIn(answer) ?? most
     // Then nothing holds the next call below the cap.
     if (budget.remaining !== undefined && (usage.input > most.input || usage.output > most.output))
@@ -311,7 +314,7 @@ const mostTokens = (text: string, { tokens }: ModelAdapter): number =>
   MESSAGE_TOKENS + (tokens?.(text) ?? encoder.encode(text).length)
 
 /** All that a model reads of a message. */
-export const textOf = ({ content, calls }: Pick<RunMessage, 'content' | 'calls'>): string =>
+export const messageText = ({ content, calls }: Pick<RunMessage, 'content' | 'calls'>): string =>
   calls === undefined ? content : content + JSON.stringify(calls)
 
 /** Adapters and models may give anything. */

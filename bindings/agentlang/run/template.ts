@@ -284,9 +284,8 @@ function parseTemplate(text: string): readonly TemplateNode[] | TemplateFault {
 }
 
 function readReference(source: string, offset: number): Reference | TemplateFault {
-  if (!EXPRESSION.test(source) || ['if', 'else', 'end'].includes(source)) {
+  if (!EXPRESSION.test(source) || ['if', 'else', 'end'].includes(source))
     return { offset, message: `expected a name such as item.url or items[0], found ${quoted(source)}` }
-  }
   const path = source.match(/[A-Za-z_]\w*|\d+/g)!.map((step) => (/^\d/.test(step) ? Number(step) : step))
   if (path.length > LIMITS.depth) return { offset, message: `the name has more than ${LIMITS.depth} parts` }
   return { source, path, offset }

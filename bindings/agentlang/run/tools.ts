@@ -67,7 +67,7 @@ async function within(
   try {
     return await Promise.race([
       work(late.signal),
-      aborted(late.signal).then(() =>
+      whenAborted(late.signal).then(() =>
         failed(late.isOver() ? `no result within ${seconds} s` : 'the call was cancelled'),
       ),
     ])
@@ -79,14 +79,14 @@ async function within(
 }
 
 /** Resolves when the signal aborts. */
-export const aborted = (signal: AbortSignal): Promise<void> =>
+export const whenAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
 /** What the record has of an outcome, and what the model reads of it. */
-export function described(outcome: ToolOutcome): { readonly output: unknown } | { readonly error: string } {
+export function describeOutcome(outcome: ToolOutcome): { readonly output: unknown } | { readonly error: string } {
   if (outcome.kind === 'ok') return { output: outcome.value ?? null }
   if (outcome.kind === 'execution_error') return { error: `execution_error: ${cut(outcome.message, 10_000)}` }
   const faults = outcome.faults.slice(0, MOST_FAULTS).map(faultText)
@@ -117,20 +117,18 @@ export function httpTools(agent: JsonObject, { fetch, ...options }: HttpToolOpti
   })
 }
 
-function httpTool(name: string, tool: JsonObject, options: HttpToolOptions & { readonly base: string }): RunTool {
-  return {
-    definition: definitionOf(name, tool, parametersOf(tool)),
-    needs: ['network'],
-    async call(input, context) {
-      const built = buildRequest(tool, input, options)
-      if ('faults' in built) return { kind: 'validation_error', faults: built.faults }
-      const response = await fetchAllowed(options.fetch, { ...built.request, signal: context.signal }, context)
-      const body = await readAtMost(response, LARGEST_BODY)
-      if (body === undefined) return failed(`the response is larger than ${LARGEST_BODY} bytes`)
-      return parseResponse(tool, { status: response.status, headers: Object.fromEntries(response.headers), body })
-    },
-  }
-}
+const httpTool = (name: string, tool: JsonObject, options: HttpToolOptions & { readonly base: string }): RunTool => ({
+  definition: definitionOf(name, tool, parametersOf(tool)),
+  needs: ['network'],
+  async call(input, context) {
+    const built = buildRequest(tool, input, options)
+    if ('faults' in built) return { kind: 'validation_error', faults: built.faults }
+    const response = await fetchAllowed(options.fetch, { ...built.request, signal: context.signal }, context)
+    const body = await readAtMost(response, LARGEST_BODY)
+    if (body === undefined) return failed(`the response is larger than ${LARGEST_BODY} bytes`)
+    return parseResponse(tool, { status: response.status, headers: Object.fromEntries(response.headers), body })
+  },
+})
 
 // allowed_urls: which URLs an agent may reach, checked again for each redirect.
 

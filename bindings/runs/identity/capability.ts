@@ -52,7 +52,7 @@ export function covers(granted: readonly string[], needed: readonly string[], op
   const notUnderstood = granted.filter((text) => isRestriction(text, restrictions) && !isUnderstood(text))
   const exact = new Set(granted)
   const budgets = budgetsOf(granted)
-  const missing = needed.filter((text) => !exact.has(text) && !isWithin(text, budgets))
+  const missing = needed.filter((text) => !exact.has(text) && !fitsBudgets(text, budgets))
   return { covered: missing.length === 0 && notUnderstood.length === 0, missing, notUnderstood }
 }
 
@@ -71,7 +71,7 @@ function budgetsOf(granted: readonly string[]): ReadonlyMap<string, number> {
   return lowest
 }
 
-function isWithin(needed: string, budgets: ReadonlyMap<string, number>): boolean {
+function fitsBudgets(needed: string, budgets: ReadonlyMap<string, number>): boolean {
   const [, unit, amount] = BUDGET.exec(needed) ?? []
   return unit !== undefined && Number(amount) <= (budgets.get(unit) ?? -1)
 }

@@ -4,7 +4,7 @@ import type { FindingKind } from '../../document/finding.ts'
 import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { KeyError } from '../../keys/base64.ts'
-import { type Certificate, readCertificate, decodeText } from '../../keys/certificate.ts'
+import { type Certificate, decodeText, readCertificate } from '../../keys/certificate.ts'
 import { derPair } from '../../keys/chain.ts'
 import {
   BOOLEAN,
@@ -245,7 +245,7 @@ export interface IssueOptions {
 export async function createAuthority({ key, name, days = 365, now }: AuthorityOptions): Promise<string> {
   if (!(days >= 1 && days <= 3650)) throw new RangeError(`days: expected 1 to 3650, got ${days}`)
   const start = checkedNow(now).getTime()
-  const subject = nameOf({ commonName: name })
+  const subject = encodeName({ commonName: name })
   return write(key, key, {
     issuer: subject,
     subject,
@@ -281,7 +281,7 @@ export async function issueCertificate(options: IssueOptions): Promise<string> {
     value === undefined ? [] : [extension(aipOid(number), derText(tag, value))]
   return write(authorityKey, publicKey, {
     issuer: der(SEQUENCE, issuer.subject.bytes),
-    subject: nameOf({ commonName: `Agent:${agent}`, organization: tenant, unit: role }),
+    subject: encodeName({ commonName: `Agent:${agent}`, organization: tenant, unit: role }),
     span: [start, start + minutes * MINUTE_MS],
     extensions: [
       extension(OIDS.keyUsage, SIGNS, true),
@@ -298,7 +298,7 @@ export async function issueCertificate(options: IssueOptions): Promise<string> {
 const aipOid = (number: number) => `${OIDS.aip}0${number}`
 const derText = (tag: number, text: string) => der(tag, new TextEncoder().encode(text))
 
-function nameOf(parts: Partial<Record<'commonName' | 'organization' | 'unit', string | undefined>>): Uint8Array {
+function encodeName(parts: Partial<Record<'commonName' | 'organization' | 'unit', string | undefined>>): Uint8Array {
   const rows = Object.entries(parts).flatMap(([part, text]) =>
     text === undefined
       ? []

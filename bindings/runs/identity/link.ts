@@ -150,17 +150,17 @@ async function checkChain(
 
 function checkTime(run: Run, { certificate }: AgentCertificate, { notAfter }: Certificate, steps: LinkSteps): void {
   const [start, end] = [run.time('started_at'), run.time('completed_at')]
-  const span = `valid from ${shown(certificate.notBefore)} to ${shown(certificate.notAfter)}`
+  const span = `valid from ${timeText(certificate.notBefore)} to ${timeText(certificate.notAfter)}`
   if (start === undefined)
     steps.unknown('time', 'the record does not say when the run started', remark(FINDINGS.AIP_EXPIRED, '/started_at'))
-  else if (!isWithin(start, certificate)) steps.failed('time', span, remark(FINDINGS.AIP_EXPIRED, '/started_at'))
+  else if (!isValidAt(start, certificate)) steps.failed('time', span, remark(FINDINGS.AIP_EXPIRED, '/started_at'))
   else if (end !== undefined && end > notAfter.getTime())
     steps.warning('time', `${span}; the run ended later`, remark(FINDINGS.AIP_OUTLIVED, '/completed_at'))
   else steps.passed('time', span)
 }
 
-const shown = (date: Date) => date.toISOString().replace('.000Z', 'Z')
-const isWithin = (time: number, { notBefore, notAfter }: Certificate) =>
+const timeText = (date: Date) => date.toISOString().replace('.000Z', 'Z')
+const isValidAt = (time: number, { notBefore, notAfter }: Certificate) =>
   time >= notBefore.getTime() - GRACE_MS && time <= notAfter.getTime() + GRACE_MS
 
 function checkTenant(run: Run, { tenant }: AgentCertificate, steps: LinkSteps): void {

@@ -99,7 +99,7 @@ export class Recorder {
   ): Promise<number | undefined> {
     return this.#guarded(async () => {
       const index = this.#state.next
-      const step = verdictStep(verdict, fitted(draft) ?? null, { at: this.#now(), ...options, index })
+      const step = verdictStep(verdict, fitToJson(draft) ?? null, { at: this.#now(), ...options, index })
       const { value, openings } = this.#redactor.part(step, ['steps', String(index)])
       const judged = member((value['action'] as JsonObject)['input'] as JsonObject | undefined, 'draft_output')
       const digest = judged === undefined ? undefined : digestOf(judged)
@@ -149,7 +149,7 @@ export class Recorder {
     const linked = certificate === undefined ? undefined : await this.#certify({ certificate, ...(chain && { chain }) })
     const aip = { cert_fingerprint: 'none', ...linked?.aip, ...(agent['aip'] as JsonObject | undefined) }
     const started = { started_at: this.#now().toISOString() }
-    const run = fitted({ version: 'adp-1', ...others, run_id: this.runId, agent: { ...agent, aip }, ...started })
+    const run = fitToJson({ version: 'adp-1', ...others, run_id: this.runId, agent: { ...agent, aip }, ...started })
     const fault = faultOfHead(run as JsonObject) ?? faultOfLine({ type: 'run_started', run_id: this.runId, run })
     if (fault !== undefined) throw new TypeError(`head: ${fault}`)
     const { value, openings } = this.#redactor.part(run as JsonObject, [])
@@ -157,7 +157,7 @@ export class Recorder {
   }
 
   async #certify(chain: CertificateChain) {
-    const linked = await certified(chain)
+    const linked = await readChain(chain)
     if (this.#options.renew) this.#expires = linked.expires
     this.#fingerprints.push(linked.aip.cert_fingerprint)
     return linked
@@ -194,7 +194,7 @@ export class Recorder {
       ...(name !== undefined && { name: fittedText(name) }),
       ...(plain !== undefined && { input: plain }),
     }
-    const { value, openings } = this.#redactor.part({ action, ...partOf('metadata', metadata) }, [
+    const { value, openings } = this.#redactor.part({ action, ...optionalMember('metadata', metadata) }, [
       'steps',
       String(index),
     ])
@@ -215,7 +215,11 @@ export class Recorder {
       ...(output !== undefined && { output }),
       ...(draft.error !== undefined && { error: errorOf(draft.error) }),
     }
-    const parts = { observation, ...partOf('reflection', details.reflection), ...partOf('metadata', details.metadata) }
+    const parts = {
+      observation,
+      ...optionalMember('reflection', details.reflection),
+      ...optionalMember('metadata', details.metadata),
+    }
     const { value, openings } = this.#redactor.part(parts, ['steps', String(intent['index'])])
     const metadata = {
       latency_ms: Math.max(0, this.#now().getTime() - Date.parse(String(intent['timestamp']))),
@@ -242,7 +246,7 @@ export class Recorder {
       for (const intent of this.#state.open.values())
         await this.#end(intent, { type: 'none' }, { metadata: { 'adp.unfinished': true } })
       const { tokens, models } = this.#state
-      const own = fitted(metadata) as JsonObject | undefined
+      const own = fitToJson(metadata) as JsonObject | undefined
       const sums = {
         ...(tokens > 0 && { total_tokens: tokens }),
         ...(models.size > 0 && { models_used: [...models] }),
@@ -272,7 +276,7 @@ export class Recorder {
   }
 }
 
-const partOf = (name: string, value: unknown) => (value === undefined ? {} : { [name]: fitted(value) })
+const optionalMember = (name: string, value: unknown) => (value === undefined ? {} : { [name]: fitToJson(value) })
 
 /** Members that stay as they are: an identifier of a call can look like a credential. */
 const ownOf = (metadata: JsonObject = {}) =>
@@ -308,9 +312,9 @@ const MOST_DEPTH = 56
 const OMITTED = 'adp.omitted'
 
 /** Any value as JSON. A mark with its digest stands for one that is too large, too deep, or not JSON. */
-function fitted(value: unknown): unknown {
+function fitToJson(value: unknown): unknown {
   if (value === undefined) return undefined
-  const text = textOf(value)
+  const text = jsonText(value)
   if (text === undefined) return { [OMITTED]: 'not JSON' }
   const bytes = new TextEncoder().encode(text)
   const { document } = bytes.length > MOST_VALUE ? {} : parse(bytes, { maxDepth: MOST_DEPTH })
@@ -318,7 +322,7 @@ function fitted(value: unknown): unknown {
 }
 
 /** Undefined for functions, cycles, and values whose getters throw. */
-function textOf(value: unknown): string | undefined {
+function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, part: unknown) => {
       if (typeof part === 'bigint') return String(part)
@@ -331,13 +335,13 @@ function textOf(value: unknown): string | undefined {
 
 /** Any value as a text of bounded size. */
 function fittedText(value: unknown): string {
-  const text = typeof value === 'string' ? value.toWellFormed() : (textOf(value) ?? 'not JSON')
+  const text = typeof value === 'string' ? value.toWellFormed() : (jsonText(value) ?? 'not JSON')
   return text.length <= MOST_VALUE / 3 ? text : `${OMITTED}:${digestOfBytes(new TextEncoder().encode(text))}`
 }
 
 /** A value where a record has an object: another value is wrapped. */
 function asObject(value: unknown): { readonly value: JsonObject | undefined; readonly isWrapped: boolean } {
-  const plain = fitted(value)
+  const plain = fitToJson(value)
   const isWrapped = plain !== undefined && !isObject(plain)
   return { value: isWrapped ? { value: plain } : (plain as JsonObject | undefined), isWrapped }
 }
@@ -394,7 +398,7 @@ class Redactor {
 const RENEWED_BEFORE_MS = 60_000
 
 /** What a record says of a certificate (ADP-1 section 4), and its chain for the stream. */
-async function certified({ certificate, chain = [] }: CertificateChain) {
+async function readChain({ certificate, chain = [] }: CertificateChain) {
   const { agent, diagnostics } = await readAgentCertificate(certificate, { lenient: true })
   if (agent === undefined) throw new TypeError(`certificate: ${diagnostics[0]!.detail}`)
   const { tenant, capabilities } = agent

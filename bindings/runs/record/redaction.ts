@@ -208,7 +208,7 @@ export function redactRun(source: Source, policy: RedactionPolicy = {}): Redacte
   const patterns = pointers.map(readPattern)
   const parsed = parseAs(RUN, source, { file })
   const report = check(RUN, parsed, RUN.settings({}))
-  if (!report.valid) return refused(parsed.document, report.diagnostics)
+  if (!report.valid) return refuseRecord(parsed.document, report.diagnostics)
   const document = inJson(parsed.document!)
   const walk = new RedactionWalk(document, patterns, {
     mode,
@@ -219,11 +219,11 @@ export function redactRun(source: Source, policy: RedactionPolicy = {}): Redacte
   const removed = walk.removed()
   const edited = withEdits(document, walk.edits)
   const result =
-    removed.length === 0 ? edited : withValues(edited, [[`/metadata/${REDACTED}`, listed(document, removed)]])
+    removed.length === 0 ? edited : withValues(edited, [[`/metadata/${REDACTED}`, listRemovals(document, removed)]])
   return { document: result, bytes: result.bytes, diagnostics: report.diagnostics, removed, salts: walk.salts }
 }
 
-function refused(document: Document | undefined, diagnostics: readonly Diagnostic[]): RedactedRun {
+function refuseRecord(document: Document | undefined, diagnostics: readonly Diagnostic[]): RedactedRun {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const own =
     document === undefined
@@ -233,7 +233,7 @@ function refused(document: Document | undefined, diagnostics: readonly Diagnosti
 }
 
 /** Earlier redactions stay listed. */
-function listed(document: Document, removed: readonly RemovedContent[]): readonly unknown[] {
+function listRemovals(document: Document, removed: readonly RemovedContent[]): readonly unknown[] {
   const before = valueAt(document.value, `/metadata/${REDACTED}`)
   return [...(Array.isArray(before) ? before : []), ...removed]
 }

@@ -218,14 +218,13 @@ const stepVerdict: Rule<Run> = {
 }
 
 /** Steps with a digest of the draft that was judged; whether it is the draft of the step, if the step still has one. */
-function boundDrafts(run: Run) {
-  return run.steps.flatMap((step) => {
+const boundDrafts = (run: Run) =>
+  run.steps.flatMap((step) => {
     const expected = member(step.part('metadata'), CONTENT_DIGEST)
     if (!isText(expected)) return []
     const pointer = `${step.pointer}/action/input/draft_output`
     return [{ step, draft: valueAt(run.root.value, pointer), isSame: digestAt(run.document, pointer) === expected }]
   })
-}
 
 function digestAt({ tape, bytes, maxDepth }: Document, pointer: string): string | undefined {
   const entry = tape.find(parsePointer(pointer)!)

@@ -57,11 +57,7 @@ export function memorySink(): MemorySink {
     },
     read(runId) {
       const { stream, checkpoints, openings } = runs.get(runId) ?? { stream: [], checkpoints: [], openings: [] }
-      return {
-        stream: joinBytes(stream),
-        checkpoints: joinNotes(checkpoints),
-        openings: joinBytes(openings),
-      }
+      return { stream: joinBytes(stream), checkpoints: joinNotes(checkpoints), openings: joinBytes(openings) }
     },
   }
 }
@@ -281,7 +277,7 @@ export class Outbox {
     this.#bytes += line.bytes.length
     const flushing = this.#flush()
     // After one timeout, nobody waits until the sink answers again.
-    if (!this.#isSlow) this.#isSlow = !(await isWithin(this.#options.patience, flushing))
+    if (!this.#isSlow) this.#isSlow = !(await endsWithin(this.#options.patience, flushing))
   }
 
   /** Tries to write what is left. */
@@ -289,7 +285,7 @@ export class Outbox {
     const isLeft = () => this.#waiting.length > 0 || this.#due !== undefined
     for (let attempt = 0; isLeft() && attempt < 3; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 50 * 4 ** attempt))
-      await isWithin(this.#options.patience, this.#flush())
+      await endsWithin(this.#options.patience, this.#flush())
     }
   }
 
@@ -325,7 +321,7 @@ export class Outbox {
 }
 
 /** True when work ends within some milliseconds. */
-async function isWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, ms, false)

@@ -149,9 +149,8 @@ function fitsSchema(run: Run): Answer {
     : ['unmet', 'the findings say where it differs']
 }
 
-function lacking(paths: readonly string[]): Answer {
-  return paths.length === 0 ? ['met', 'all are there'] : ['unmet', `${paths.join(', ')} missing`]
-}
+const lacking = (paths: readonly string[]): Answer =>
+  paths.length === 0 ? ['met', 'all are there'] : ['unmet', `${paths.join(', ')} missing`]
 
 function lackingInSteps({ steps }: Run): Answer {
   const without = steps.filter(lacksField)

@@ -102,7 +102,7 @@ export class Timeline {
     return {
       ...this.#sums,
       agent: [member(agent, 'agent_id'), member(agent, 'agent_version')].filter(isText).join(' '),
-      notSeen: textsIn(metadata, NOT_SEEN),
+      notSeen: listTexts(metadata, NOT_SEEN),
       task: [textIn(context, 'task_description'), textIn(context, 'workflow_key')].find((text) => !isHidden(text)),
       status: textIn(this.#end, 'status'),
       startedAt: textIn(head, 'started_at'),
@@ -199,7 +199,7 @@ function textIn(of: JsonObject | undefined, name: string): string | undefined {
   return isText(value) && value !== '' ? value : undefined
 }
 
-function textsIn(of: JsonObject | undefined, name: string): readonly string[] {
+function listTexts(of: JsonObject | undefined, name: string): readonly string[] {
   const value = member(of, name)
   return Array.isArray(value) ? value.filter(isText) : []
 }

@@ -65,9 +65,8 @@ const CONTENTS: Readonly<Record<LineType, readonly [name: string, isValid: (valu
   }
 
 /** The member of a line that holds a member of the record: each stands in one place. */
-function partOf(name: string): 'run' | 'step' | 'end' {
-  return name === 'steps' ? 'step' : AT_THE_END.includes(name) ? 'end' : 'run'
-}
+const partOf = (name: string): 'run' | 'step' | 'end' =>
+  name === 'steps' ? 'step' : AT_THE_END.includes(name) ? 'end' : 'run'
 
 /** The members of a record that stand in one part of its stream. */
 export const membersIn = (record: JsonObject, part: 'run' | 'end'): JsonObject =>
@@ -80,7 +79,7 @@ export function placeInLine([root, ...below]: readonly string[]): readonly strin
 }
 
 /** What a step and its intent must have in common, as a value. */
-const announced = (step: JsonObject): readonly unknown[] =>
+const announcedCalls = (step: JsonObject): readonly unknown[] =>
   INTENT.slice(0, -1).map((name) => member(step, name) ?? null)
 
 /** What is wrong with a value as a line of a stream, whatever stands around it. Undefined for a sound line. */
@@ -309,7 +308,7 @@ export class LineChecker {
 
   #countStep(line: SourceLine, { type, intent, step }: Line): void {
     const value = (type === 'step_started' ? intent : type === 'step' ? step : undefined) as JsonObject | undefined
-    const index = indexOf(value)
+    const index = stepIndex(value)
     if (value === undefined || index === undefined) return
     const before = this.#open.get(index) ?? digestOfIntent(this.#start.intentOf(index))
     const isThere = this.#ended.has(index) || this.#start.hasStep(index) || (type === 'step_started' && before)
@@ -323,9 +322,9 @@ export class LineChecker {
   }
 }
 
-const digestOfIntent = (step: JsonObject | undefined) => step && digestOf(announced(step))
+const digestOfIntent = (step: JsonObject | undefined) => step && digestOf(announcedCalls(step))
 
-function indexOf(step: unknown): number | undefined {
+function stepIndex(step: unknown): number | undefined {
   const index = isObject(step) ? (step as JsonObject)['index'] : undefined
   return Number.isSafeInteger(index) ? (index as number) : undefined
 }

@@ -95,7 +95,7 @@ export async function readNoteKey(text: string): Promise<NoteKey | undefined> {
 
 /** The parts of a note; undefined for bytes that are not a note. */
 export function readNote(bytes: Uint8Array): Note | undefined {
-  const text = textOf(bytes)
+  const text = noteText(bytes)
   const end = text?.lastIndexOf('\n\n') ?? -1
   if (text === undefined || end < 0 || !text.endsWith('\n')) return undefined
   const lines = text.slice(end + 2, -1).split('\n')
@@ -104,7 +104,7 @@ export function readNote(bytes: Uint8Array): Note | undefined {
   return found.length === lines.length ? { text: text.slice(0, end + 1), signatures: found } : undefined
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function noteText(bytes: Uint8Array): string | undefined {
   if (bytes.length > LONGEST_NOTE) return undefined
   try {
     const text = decoder.decode(bytes)

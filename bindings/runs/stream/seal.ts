@@ -53,7 +53,7 @@ export async function seal(source: Source, options: SealOptions): Promise<Sealed
   const { lines, openings, diagnostics } =
     options.commit === undefined
       ? { ...split(source, options), openings: undefined }
-      : committed(source, options.commit, options)
+      : commitTo(source, options.commit, options)
   if (lines === undefined) return { stream: undefined, checkpoints: undefined, openings: undefined, diagnostics }
   const { run_id: runId } = parse(lines[0]!).document!.value as Line
   const origin = originOf(runId, options.domain)
@@ -65,16 +65,11 @@ export async function seal(source: Source, options: SealOptions): Promise<Sealed
     const isDue = tree.size % every === 0 || tree.size === lines.length
     if (isDue) notes.push(await signCheckpoint({ origin, size: tree.size, root: tree.root }, options.key))
   }
-  return {
-    stream: joinLines(lines),
-    checkpoints: joinNotes(notes),
-    openings,
-    diagnostics,
-  }
+  return { stream: joinLines(lines), checkpoints: joinNotes(notes), openings, diagnostics }
 }
 
 /** The lines of a record with commitments instead of values, and these values. Redacting checks the record. */
-function committed(source: Source, commit: readonly string[], { file, chain }: SealOptions) {
+function commitTo(source: Source, commit: readonly string[], { file, chain }: SealOptions) {
   const named = file === undefined ? {} : { file }
   const original = parseAs(RUN, source, named).document
   const policy = { pointers: commit, mode: 'digest', secrets: false, ...named } as const
@@ -180,6 +175,5 @@ function hasContent({ run, step, intent, end }: Line): boolean {
   return SENSITIVE.some((pointer) => !isHidden(valueAt(part, pointer.replace('*', '0'))))
 }
 
-function removedLine({ run_id, seq }: Line, bytes: Uint8Array): Uint8Array {
-  return canonicalizeValue({ type: 'removed', run_id, seq, leaf: encodeBase64(leafHash(bytes)) })
-}
+const removedLine = ({ run_id, seq }: Line, bytes: Uint8Array): Uint8Array =>
+  canonicalizeValue({ type: 'removed', run_id, seq, leaf: encodeBase64(leafHash(bytes)) })

@@ -54,11 +54,11 @@ class Stream {
 
 /** The positions of the lines with steps, in the order of the record. */
 function stepLinesOf(lines: readonly (Line | undefined)[]): readonly number[] {
-  const steps = lines.flatMap((line, i) => (line?.type === 'step' ? [[i, indexOf(line['step'])] as const] : []))
+  const steps = lines.flatMap((line, i) => (line?.type === 'step' ? [[i, stepIndex(line['step'])] as const] : []))
   return steps.sort(([, a], [, b]) => a - b).map(([i]) => i)
 }
 
-const indexOf = (step: unknown) => Number((step as JsonObject)['index'])
+const stepIndex = (step: unknown) => Number((step as JsonObject)['index'])
 
 function* linesIn(bytes: Uint8Array): Generator<SourceLine> {
   for (let [number, offset] = [1, 0]; offset < bytes.length; number++) {

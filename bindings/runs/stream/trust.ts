@@ -73,12 +73,12 @@ export const signedCheckpoints = (notes: readonly Note[]): readonly SignedCheckp
 export function earlierIn(bytes: Uint8Array): readonly SignedCheckpoint[] | undefined {
   const notes = notesIn(bytes)
   const [read, whole] = [signedCheckpoints(notes), joinNotes(notes.map(writeNote))]
-  const isWhole = read.length === notes.length && sameBytes(trimmed(whole), trimmed(bytes))
+  const isWhole = read.length === notes.length && sameBytes(trimLine(whole), trimLine(bytes))
   return isWhole && read.length > 0 ? read : undefined
 }
 
 /** Without line feeds at the end. */
-function trimmed(bytes: Uint8Array): Uint8Array {
+function trimLine(bytes: Uint8Array): Uint8Array {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0x0a) end--
   return bytes.subarray(0, end)

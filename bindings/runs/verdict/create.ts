@@ -104,10 +104,14 @@ export function upgradeVerdict(source: Source, options: FileOptions = {}): SignR
   const document = decision === undefined ? read : withValues(inJson(read), [['/decision', decision]])
   const report = check(VERDICT, { document, diagnostics }, VERDICT.settings({}))
   if (!report.valid) return { document: undefined, bytes: undefined, diagnostics: report.diagnostics }
-  return { document, bytes: document.bytes, diagnostics: [...report.diagnostics, ...escalated(document, decision)] }
+  return {
+    document,
+    bytes: document.bytes,
+    diagnostics: [...report.diagnostics, ...findEscalation(document, decision)],
+  }
 }
 
-function escalated(document: Document, decision: Decision | undefined): Diagnostic[] {
+function findEscalation(document: Document, decision: Decision | undefined): Diagnostic[] {
   if (decision !== 'escalate') return []
   const detail = 'The verdict refuses without naming a violation, so a human decides'
   return [ruleDiagnostic(document, VERDICT_ESCALATED, VERDICT_ESCALATED.severity, '/decision', detail)]

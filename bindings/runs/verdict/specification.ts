@@ -31,7 +31,7 @@ export class Verdict {
   }
 }
 
-export const VERDICT_READING: Reading<Verdict> = {
+const VERDICT_READING: Reading<Verdict> = {
   kind: 'verdict',
   rootObject: ROOT_OBJECT,
   subject: (document) => new Verdict(document, objectAtRoot(document)),
@@ -40,7 +40,7 @@ export const VERDICT_READING: Reading<Verdict> = {
 // PVS-1 verdicts as a specification of the frame.
 
 /** Below it, a verdict should be escalated. */
-export const LEAST_CONFIDENCE = 0.9
+const LEAST_CONFIDENCE = 0.9
 
 const WORDS: Words = {
   name: 'PVS-1',

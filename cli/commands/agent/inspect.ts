@@ -10,26 +10,13 @@ import {
 import { counted } from '../../../bindings/text/words.ts'
 import { readHostOption, readNamedAgent } from '../../agentlang/agent.ts'
 import { HOST, LOGIN } from '../../agentlang/options.ts'
-import { defineCommand } from '../../command.ts'
+import { compact, defineCommand, EXIT } from '../../command.ts'
 import { wrapped } from '../../help.ts'
 import { readKeys, TRUSTED_KEYS } from '../../keys.ts'
 import { fitted } from '../../report/pretty.ts'
-import { EXIT, given } from '../../usage.ts'
 
-/** `blazon agent inspect`: what an agent may do, on one screen. */
 export const command = defineCommand({
-  usage: 'FOLDER|FILE|REF [--key KEY]... [--host HOST]',
-  details: [
-    'Shows an AgentLang agent before it runs: who signed it, what it asks for with',
-    'the highest risk first, what it starts and fetches, its cost, the names of its',
-    'secrets, and its sub-agents. Needs no secret, and starts nothing. Exits 4 if a',
-    'container was changed or another key signed it.',
-  ],
   options: { key: TRUSTED_KEYS, host: HOST, ...LOGIN },
-  examples: [
-    'blazon agent inspect coach@1.0.0.agent --key developer.pub --host desktop',
-    'blazon agent inspect registry.example.com/acme/coach:1.0.0 --format json',
-  ],
   async run(context) {
     const { options, positionals, reader, print } = context
     const name = reader.file(positionals, 'blazon agent inspect takes one agent')
@@ -40,9 +27,9 @@ export const command = defineCommand({
     const result = { file, kind, valid: agent !== undefined, diagnostics }
     if (agent === undefined) {
       const exit = container === undefined ? EXIT.findings : EXIT.unverified
-      return { results: [{ ...result, ...given({ proof: container?.proof }) }], exit }
+      return { results: [{ ...result, ...compact({ proof: container?.proof }) }], exit }
     }
-    const inspection = inspectAgent(agent, given({ host, container }))
+    const inspection = inspectAgent(agent, compact({ host, container }))
     print(inspectionText(inspection, file))
     return { results: [{ ...result, inspection }] }
   },
@@ -58,7 +45,7 @@ const NAME = 24
 type Section = readonly [label: string, most: number, rows: readonly string[]]
 
 /** The lines of the screen. Names are cut before what they mean. */
-export function inspectionText(inspection: AgentInspection, file: string): string {
+function inspectionText(inspection: AgentInspection, file: string): string {
   const { name = '', version = '', developer, parts, secrets, encrypted, unread, agents } = inspection
   const { cost, limits } = agents[0]!
   const of = (...kinds: readonly AgentPart['kind'][]) => parts.filter(({ kind }) => kinds.includes(kind))

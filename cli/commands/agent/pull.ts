@@ -1,26 +1,15 @@
 import { folderFiles } from '../../../bindings/agentlang/container/build.ts'
 import { openContainer } from '../../../bindings/agentlang/container/seal.ts'
+import { containerPlace } from '../../agentlang/folder.ts'
 import { LOGIN, missingSecret, readAgentSecret, SECRET } from '../../agentlang/options.ts'
-import { placeOf } from '../../agentlang/place.ts'
-import { judgeContainer, pullAgent } from '../../agentlang/pull.ts'
-import { defineCommand } from '../../command.ts'
+import { judgeContainer, pullAgent } from '../../agentlang/registry.ts'
+import { answer, defineCommand, UsageError } from '../../command.ts'
 import { expected, readKeys, TRUSTED_KEYS } from '../../keys.ts'
-import { answer } from '../../outcome.ts'
 import { describeProof } from '../../proof.ts'
 import { counted } from '../../report/report.ts'
 import { save, saveFolder } from '../../save.ts'
-import { UsageError } from '../../usage.ts'
 
-/** `blazon agent pull`: gets the container of an agent from a registry. */
 export const pull = defineCommand({
-  usage: 'REF [--key KEY]... [--out FOLDER]',
-  details: [
-    'Gets a container from a registry (HOST/DEVELOPER/NAME:VERSION, or @DIGEST), or',
-    'from an OCI layout folder (oci:FOLDER:VERSION). Writes NAME@VERSION.agent if it',
-    'is verified. --accept signer takes a container whose signer you do not know. A',
-    'container with other bytes is never overwritten. A version below one that you',
-    'pulled before, from the same signer, needs --accept downgrade.',
-  ],
   options: {
     key: TRUSTED_KEYS,
     ...LOGIN,
@@ -32,7 +21,6 @@ export const pull = defineCommand({
     },
     out: { value: 'FOLDER', about: 'the folder for the container (default .)' },
   },
-  examples: ['blazon agent pull registry.example.com/acme/coach:1.0.0 --key developer.pub'],
   async run(context) {
     const { options, positionals, host, print } = context
     const [name, more] = positionals
@@ -46,7 +34,7 @@ export const pull = defineCommand({
       return refusal!
     }
     const file = `${manifest.name}@${manifest.version}.agent`
-    const { out, isWritten } = await placeOf(file, pulled.bytes, options, context)
+    const { out, isWritten } = await containerPlace(file, pulled.bytes, options, context)
     if (!isWritten) await save(host, out, pulled.bytes, { create: true })
     print(`${out}\n`)
     const failed = await pulled.remember()
@@ -55,21 +43,13 @@ export const pull = defineCommand({
   },
 })
 
-/** `blazon agent unpack`: restores the folder of an agent from its container. */
 export const unpack = defineCommand({
-  usage: 'CONTAINER [--key KEY]... [--secret SECRET]',
-  details: [
-    'Verifies a container, and writes its files to a new folder: all, or none.',
-    'Refuses a container that is not verified. --accept signer takes one whose signer',
-    'you do not know, if nothing was changed since it was signed.',
-  ],
   options: {
     key: TRUSTED_KEYS,
     secret: SECRET,
     accept: { value: 'WHAT', choices: ['signer'], many: true, about: 'accept an unknown signer' },
     out: { value: 'FOLDER', about: 'the new folder (default NAME@VERSION)' },
   },
-  examples: ['blazon agent unpack scout@1.0.0.agent --key developer.pub --secret agent.secret'],
   async run(context) {
     const { options, positionals, reader, host, print } = context
     const name = reader.file(positionals, 'blazon agent unpack takes one container')

@@ -3,40 +3,31 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, statSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { verify } from '../../../bindings/adl/verbs.ts'
+import type { Agent } from '../../../bindings/agentlang/folder.ts'
 import { runAgent, unboundTools } from '../../../bindings/agentlang/run/run.ts'
 import { Artifacts, type RunOptions } from '../../../bindings/agentlang/run/session.ts'
 import { validate } from '../../../bindings/agentlang/verbs.ts'
-import { closeInherited, isWithin } from '../../../bindings/node/mcp-process.ts'
+import { closeInherited, isBelowFolder } from '../../../bindings/node/mcp-process.ts'
 import { decider } from '../../../bindings/runs/record/guard.ts'
 import { createRecorder, type Recorder } from '../../../bindings/runs/record/recorder.ts'
 import { visible, visibleText } from '../../../bindings/text/hidden.ts'
 import { valueAt } from '../../../bindings/text/members.ts'
-import { readHostOption, readNamedAgent } from '../../agentlang/agent.ts'
+import { type ReadAgent, readHostOption, readNamedAgent } from '../../agentlang/agent.ts'
+import { confirmingAt, type Ending, MODEL_HINT, modelFrom } from '../../agentlang/models.ts'
 import { ENV, HOST, LOGIN, MODEL_KEY, missingSecret, readAgentSecret, SECRET } from '../../agentlang/options.ts'
-import { judgeContainer } from '../../agentlang/pull.ts'
-import { bindTools, confirmingAt, MODEL_HINT, modelFrom } from '../../agentlang/run-parts.ts'
-import { cleanedError, grantedEnv, type Hiding, hiding, longEnough } from '../../agentlang/servers.ts'
-import { defineCommand, type Tools } from '../../command.ts'
+import { judgeContainer } from '../../agentlang/registry.ts'
+import { bindTools, cleanedError, grantedEnv, type Hiding, hiding, longEnough } from '../../agentlang/tools.ts'
+import { answer, defineCommand, EXIT, type Tools, UsageError } from '../../command.ts'
+import type { Host } from '../../host.ts'
 import { expected, readKeys, readToken, TRUSTED_KEYS } from '../../keys.ts'
-import { answer } from '../../outcome.ts'
 import { placeOf, RUN_TOKEN, sinkAt } from '../../runs/place.ts'
-import { EXIT, UsageError } from '../../usage.ts'
 
 const MOST_LISTENERS = 1000
 /** Ctrl-C, the end by a supervisor, and the closed terminal. */
 const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const TO = { value: 'PLACE', about: 'a folder outside of --work, or a server, for the record (default: runs)' } as const
 
-/** `blazon agent run`: runs an agent on this machine. */
 export const command = defineCommand({
-  usage: 'FOLDER|CONTAINER|REF --prompt TEXT --model ADAPTER',
-  details: [
-    'Runs an AgentLang agent, and writes its answer. Models are adapters: a script,',
-    'a program that speaks lines of JSON, or a chat endpoint. Turns, time, depth,',
-    'budget and URLs are held to what the agent declares. Nothing is granted by',
-    'itself: variables by --env, commands and what cannot be enforced by --accept.',
-    'The folder of --to gets record, events and artifacts. Ctrl-C ends the run.',
-  ],
   options: {
     prompt: { value: 'TEXT', needed: 'as in --prompt "Research X"', about: 'the task' },
     model: {
@@ -59,113 +50,116 @@ export const command = defineCommand({
     secret: SECRET,
     ...LOGIN,
   },
-  examples: [
-    'blazon agent run my-agent --prompt "Research X" --model script:plan.json',
-    'blazon agent run scout@1.0.0.agent --key developer.pub --prompt Hi --model stdio:./model.py',
-    'blazon agent run registry.example.com/acme/scout:1.0.0 --prompt Hi --model script:plan.json',
-  ],
   async run(outer) {
     const { options, positionals, reader, host } = outer
-    const endings: (() => Promise<unknown>)[] = []
-    const atEnd = (work: () => Promise<unknown>) => void endings.push(work)
-    // Every call in progress listens for the end of the run. Node refuses to look up a maximum of 0.
-    const { defaultMaxListeners } = EventEmitter
-    setMaxListeners(MOST_LISTENERS)
-    atEnd(async () => setMaxListeners(defaultMaxListeners))
     const keys = await readKeys(options.key, outer)
     const accepted = expectAccepted(options.accept)
     const agentHost = (await readHostOption(options.host ?? 'desktop', reader))!
     const name = reader.file(positionals, 'blazon agent run takes one agent')
     const { secret } = await readAgentSecret(options.secret, outer)
-    const asked = { ...options, keys, secret }
-    const { file, kind, agent, container, diagnostics, remember } = await readNamedAgent(name, asked, outer)
-    const result = { file, kind, valid: false, diagnostics }
-    const { refusal } = container ? judgeContainer(file, container.proof, accepted) : {}
+    const read = await readNamedAgent(name, { ...options, keys, secret }, outer)
+    const { file, kind, diagnostics, remember } = read
+    const refusal = refusalOf(read, accepted)
     if (refusal !== undefined) return refusal
-    if (agent === undefined) return { results: [result], exit: EXIT.findings }
-    const [sealed] = container?.encrypted ?? []
-    if (sealed !== undefined) throw missingSecret('agent run', `${sealed} is encrypted`)
-    const report = validate(agent.document, { file: agent.document.file ?? file })
-    if (!report.valid) return { results: [{ ...result, diagnostics: report.diagnostics }], exit: EXIT.findings }
-
+    const agent = read.agent!
     const failure = await remember?.()
     if (failure !== undefined) outer.say(`the version is not remembered: ${failure}`)
     const env = grantedEnv(options.env, outer)
-    const modelKey = options['model-key'] && (await readToken('model-key', options['model-key'], outer))
-    if (modelKey) longEnough('model-key', 'the token', modelKey)
-    const secrets = { ...env, ...(modelKey && { 'model-key': modelKey }), ...(secret && { secret }) }
+    const key = options['model-key'] && (await readToken('model-key', options['model-key'], outer))
+    if (key) longEnough('model-key', 'the token', key)
+    const secrets = { ...env, ...(key && { 'model-key': key }), ...(secret && { secret }) }
     const { context, cleaned } = hiding(outer, secrets)
-    const { print, say } = context
-    const work =
-      options.work === undefined ? mkdtempSync(join(tmpdir(), 'blazon-run-')) : resolve(host.cwd, options.work)
-    const place = placeOf(options.to, 'runs', host)
-    const { folder: to } = place
-    if (statSync(to, { throwIfNoEntry: false })?.isDirectory() === false)
-      throw new UsageError('invalid-value', `--to: ${to} is not a folder`, TO.about)
-    if (isWithin(to, work))
-      throw new UsageError('invalid-value', '--to: commands could change a record in the folder of --work', TO.about)
-    const abort = new AbortController()
-    const stop = () => abort.abort()
-    for (const signal of ENDS) process.on(signal, stop)
-    atEnd(async () => ENDS.map((signal) => process.off(signal, stop)))
-    try {
+    const { work, place } = placesOf(options, host)
+    return untilEnd(options.work === undefined ? work : undefined, cleaned, async (atEnd, signal) => {
       closeInherited(process.argv)
-      const model = await modelFrom({ option: '--model', name: options.model, key: modelKey }, atEnd, context)
-      const tools = await bindTools(
-        agent,
-        { env, accepted, unpinned: options.unpinned, work, base: options.base, signal: abort.signal },
-        atEnd,
-        context,
-      )
+      const model = await modelFrom({ option: '--model', name: options.model, key }, atEnd, context)
+      const grants = { env, accepted, unpinned: options.unpinned, work, base: options.base, signal }
+      const tools = await bindTools(agent, grants, atEnd, context)
       for (const [path, names] of await unboundTools({ agent, tools }))
-        say(visible(`${path}: nobody provides ${names.join(', ')}`))
+        context.say(visible(`${path}: nobody provides ${names.join(', ')}`))
       const head = { tenant_id: 'local', agent: { agent_id: agent.name ?? 'agent' } }
       const recorder = await createRecorder(head, { sink: await sinkAt(place, options.token, context) })
-      const eventFile = join(to, `${recorder.runId}.events.jsonl`)
-      const artifactFolder = join(to, `${recorder.runId}.artifacts`)
-      mkdirSync(to, { recursive: true, mode: 0o700 })
+      const { path, artifacts, onEvent } = filesOf(place.folder, recorder.runId, agent, host)
       const confirm = confirmingAt(atEnd)
-      const quota = valueAt(agent.root.value, '/constraints/sandbox/disk_quota')
-      const artifacts = new Artifacts({
-        ...(typeof quota === 'number' && quota > 0 && { quota }),
-        store: (path, bytes) => host.write(join(artifactFolder, path), bytes, { makeFolder: true }),
-      })
-      const ran = await runAgent({
-        agent,
-        host: agentHost,
-        model,
-        tools,
-        artifacts,
-        recorder,
-        confirm,
-        secrets,
-        ...(await permitting(options.document, keys, { recorder, confirm, cleaned }, context)),
-        prompt: options.prompt,
-        signal: abort.signal,
-        onEvent: (event) => appendFileSync(eventFile, `${JSON.stringify(event)}\n`, { mode: 0o600 }),
-      })
-      if (ran.status === 'completed') print(`${visibleText(String(ran.output))}\n`)
+      const permit = await permitting(options.document, keys, { recorder, confirm, cleaned }, context)
+      const { prompt } = options
+      const asked = { agent, host: agentHost, model, tools, prompt, secrets, signal, ...permit }
+      const ran = await runAgent({ ...asked, artifacts, recorder, confirm, onEvent })
+      if (ran.status === 'completed') context.print(`${visibleText(String(ran.output))}\n`)
       const dropped = ran.record?.dropped ?? 0
       const notes = [
         ...(dropped > 0 ? [`${dropped} lines were not recorded`] : []),
         ...(options.work === undefined && readdirSync(work).length > 0 ? [`files of commands: ${work}`] : []),
-        ...artifacts.names.map((path) => `artifact: ${join(artifactFolder, visible(path))}`),
-        `${ran.status}${ran.reason === undefined ? '' : `: ${visible(ran.reason)}`}; $${ran.spent}; record: ${place.url ?? `${join(to, recorder.runId)}.ndjson`}`,
+        ...artifacts.names.map((artifact) => `artifact: ${join(`${path}.artifacts`, visible(artifact))}`),
+        `${ran.status}${ran.reason === undefined ? '' : `: ${visible(ran.reason)}`}; $${ran.spent}; record: ${place.url ?? `${path}.ndjson`}`,
       ]
-      const isDone = ran.status === 'completed'
-      return {
-        results: [{ ...result, valid: true }, answer({ run: ran })],
-        notes: cleaned(notes),
-        ...(!isDone && { exit: EXIT.findings }),
-      }
-    } catch (error) {
-      throw cleanedError(error, cleaned)
-    } finally {
-      await Promise.allSettled(endings.map((end) => end()))
-      if (options.work === undefined && readdirSync(work).length === 0) rmdirSync(work)
-    }
+      const results = [{ file, kind, valid: true, diagnostics }, answer({ run: ran })]
+      return { results, notes: cleaned(notes), ...(ran.status !== 'completed' && { exit: EXIT.findings }) }
+    })
   },
 })
+
+/** The outcome for an agent that must not run: its container is not verified, it is encrypted, or it is invalid. */
+function refusalOf({ file, kind, agent, container, diagnostics }: ReadAgent, accepted: readonly string[]) {
+  const { refusal } = container ? judgeContainer(file, container.proof, accepted) : {}
+  if (refusal !== undefined) return refusal
+  const invalid = { file, kind, valid: false }
+  if (agent === undefined) return { results: [{ ...invalid, diagnostics }], exit: EXIT.findings }
+  const [sealed] = container?.encrypted ?? []
+  if (sealed !== undefined) throw missingSecret('agent run', `${sealed} is encrypted`)
+  const report = validate(agent.document, { file: agent.document.file ?? file })
+  if (report.valid) return undefined
+  return { results: [{ ...invalid, diagnostics: report.diagnostics }], exit: EXIT.findings }
+}
+
+/** Where commands work, and where the record goes: not to a place that commands can write to. */
+function placesOf({ work: named, to }: { readonly [Name in 'work' | 'to']: string | undefined }, host: Host) {
+  const work = named === undefined ? mkdtempSync(join(tmpdir(), 'blazon-run-')) : resolve(host.cwd, named)
+  const place = placeOf(to, 'runs', host)
+  const refuse = (why: string) => new UsageError('invalid-value', `--to: ${why}`, TO.about)
+  if (statSync(place.folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw refuse(`${place.folder} is not a folder`)
+  if (isBelowFolder(place.folder, work)) throw refuse('commands could change a record in the folder of --work')
+  return { work, place }
+}
+
+/** Works until a signal, and cleans up after it. Removes the new folder of commands if they left nothing in it. */
+async function untilEnd<Made>(
+  newFolder: string | undefined,
+  cleaned: Hiding['cleaned'],
+  work: (atEnd: Ending, signal: AbortSignal) => Promise<Made>,
+): Promise<Made> {
+  const endings: (() => Promise<unknown>)[] = []
+  // Every call in progress listens for the end of the run. Node refuses to look up a maximum of 0.
+  const { defaultMaxListeners } = EventEmitter
+  setMaxListeners(MOST_LISTENERS)
+  const abort = new AbortController()
+  const stop = () => abort.abort()
+  for (const signal of ENDS) process.on(signal, stop)
+  try {
+    return await work((ending) => void endings.push(ending), abort.signal)
+  } catch (error) {
+    throw cleanedError(error, cleaned)
+  } finally {
+    for (const signal of ENDS) process.off(signal, stop)
+    setMaxListeners(defaultMaxListeners)
+    await Promise.allSettled(endings.map((end) => end()))
+    if (newFolder !== undefined && readdirSync(newFolder).length === 0) rmdirSync(newFolder)
+  }
+}
+
+/** The files of a run next to its record: events and artifacts. */
+function filesOf(folder: string, runId: string, agent: Agent, host: Host) {
+  const path = join(folder, runId)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const quota = valueAt(agent.root.value, '/constraints/sandbox/disk_quota')
+  const store = (name: string, bytes: Uint8Array) =>
+    host.write(join(`${path}.artifacts`, name), bytes, { makeFolder: true })
+  const artifacts = new Artifacts({ ...(typeof quota === 'number' && quota > 0 && { quota }), store })
+  const onEvent = (event: object) =>
+    appendFileSync(`${path}.events.jsonl`, `${JSON.stringify(event)}\n`, { mode: 0o600 })
+  return { path, artifacts, onEvent }
+}
 
 function expectAccepted(accepted: readonly string[]): readonly string[] {
   const wrong = accepted.find((what) => !/^(?:signer|downgrade|(?:command|network|unenforced):.+)$/s.test(what))

@@ -5,58 +5,40 @@ import { LINE_BYTES } from '../../../bindings/document/split-lines.ts'
 import type { Diagnostic, SourceLine } from '../../../bindings/document/types.ts'
 import { escapeHidden } from '../../../bindings/text/hidden.ts'
 import { isObject, member } from '../../../bindings/text/members.ts'
-import { defineCommand } from '../../command.ts'
+import { answer, compact, defineCommand, type Result, Unreadable, UsageError } from '../../command.ts'
 import { PUBLISH_REFUSED } from '../../findings.ts'
-import type { Host } from '../../host.ts'
-import { operate, readRules } from '../../net/rules.ts'
-import { askPatiently, noAnswer } from '../../net/server.ts'
-import { answer, type Result, Unreadable } from '../../outcome.ts'
-import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 import { documentLines } from '../../reader.ts'
 import { counted, jsonLine } from '../../report/report.ts'
 import { saveOrPrint } from '../../save.ts'
-import { given, UsageError } from '../../usage.ts'
+import { askPatiently, noAnswer, type OperatorServer, operate, operatorOf, readRules, SERVER } from '../../server.ts'
 
 /** Cards in one answer: the server's maximum. */
 const PAGE = 500
 
-/** `blazon directory export`: all rules and cards, or nothing: half a backup looks like a whole one. */
 export const exportCards = defineCommand({
-  usage: '--server URL [--out FILE]',
-  details: [
-    'Writes the rules of a directory, and every card as it was received, with how it',
-    'was verified: one per line, to stdout or to the file of --out. BLAZON_TOKEN in',
-    'the environment is the token of the server.',
-  ],
-  options: {
-    server: SERVER,
-    out: { value: 'FILE', about: 'write the lines to this file' },
-  },
+  options: { server: SERVER, out: { value: 'FILE', about: 'write the lines to this file' } },
   operands: [],
-  examples: ['blazon directory export --server https://agents.example.com > backup.jsonl'],
   async run(context) {
-    const { name, options, reader, host, say } = context
-    const { server, out } = options
-    const token = neededToken(name, host)
-    const { origin } = neededServer(name, server)
+    const { options, reader, host, say } = context
+    const { out } = options
+    const server = operatorOf(context)
+    const { origin, token } = server
     say(`exporting from ${origin}`)
     const headers = { authorization: `Bearer ${token}` }
-    const answeredRules = await readRules({ host, origin, token })
-    if ('problem' in answeredRules) return { results: [answeredRules.problem] }
-    const { rules } = answeredRules
+    const rules = await readRules(server)
     // Before the cards: an import must know the blocked agents before it reads their cards.
     const pages = [Buffer.from(rules.map((rule) => jsonLine({ rule })).join(''))]
     let cards = 0
     for (let after: string | undefined; ; ) {
-      const query = new URLSearchParams({ limit: String(PAGE), ...given({ after }) })
+      const query = new URLSearchParams({ limit: String(PAGE), ...compact({ after }) })
       const answered = await askPatiently(host, `${origin}/v1/directory/export?${query}`, { headers })
-      if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
+      if ('problem' in answered || answered.status !== 200) throw noAnswer(origin, answered)
       const page = new TextDecoder().decode(answered.bytes)
       const ids = idsOf(page)
       const last = ids.at(-1)
       // Pages without progress would never end.
       if (ids.includes(undefined) || (last !== undefined && last <= (after ?? ''))) {
-        return { results: [noAnswer(origin, { problem: `${origin} answers with lines that are not a backup` })] }
+        throw noAnswer(origin, { problem: `${origin} answers with lines that are not a backup` })
       }
       pages.push(Buffer.from(escapeHidden(page)))
       cards += ids.length
@@ -96,10 +78,7 @@ interface Batch {
   bytes: number
 }
 
-interface Target {
-  readonly origin: string
-  readonly token: string
-  readonly host: Host
+interface Target extends OperatorServer {
   readonly showProgress: (text: string) => void
 }
 
@@ -111,52 +90,40 @@ interface Counts {
   rules: number
 }
 
-interface Imported extends Result {
+interface ImportResult extends Result {
   readonly imported: Counts
 }
 
-/** `blazon directory import`: sends a backup to a directory, which verifies each card again. */
 export const importCards = defineCommand({
-  usage: 'FILE... --server URL',
-  details: [
-    'Sends the lines of a backup to a directory. The directory verifies each card',
-    'again and applies the rules. BLAZON_TOKEN in the environment is the token of the',
-    'server.',
-  ],
   options: { server: SERVER },
-  examples: ['blazon directory import backup.jsonl --server https://agents.example.com'],
-  async run({ name, options, positionals, reader, host, say }) {
-    const token = neededToken(name, host)
-    const { origin } = neededServer(name, options.server)
+  async run(context) {
+    const { name, positionals, reader, say } = context
+    const server = operatorOf(context)
+    const { origin } = server
     if (positionals.length === 0) {
       const hint = 'as in blazon directory import backup.jsonl --server https://agents.example.com'
       throw new UsageError('missing-argument', `${name}: expected a FILE`, hint)
     }
     say(`importing to ${origin}`)
-    const results: Imported[] = []
+    const results: ImportResult[] = []
     for (const file of positionals) {
-      const showProgress = (text: string) => reader.showProgress(text)
-      results.push(
-        await importFile(reader.fileOf(file), documentLines(reader, file), { origin, token, host, showProgress }),
-      )
+      const target = { ...server, showProgress: (text: string) => reader.showProgress(text) }
+      results.push(await importFile(reader.fileOf(file), documentLines(reader, file), target))
     }
     const sum = (part: keyof Counts) => results.reduce((total, { imported }) => total + imported[part], 0)
     const cards = `${sum('stored')} stored, ${sum('unchanged')} unchanged, ${sum('refused')} refused at ${origin}`
-    return {
-      results,
-      notes: [sum('rules') === 0 ? cards : `${cards}; in force now: ${counted(sum('rules'), 'rule')}`],
-    }
+    return { results, notes: [sum('rules') === 0 ? cards : `${cards}; in force now: ${counted(sum('rules'), 'rule')}`] }
   },
 })
 
 /** Whatever ends the import of a file, `imported` has the counts of what was sent before. */
-async function importFile(file: string, lines: AsyncGenerator<SourceLine>, target: Target): Promise<Imported> {
+async function importFile(file: string, lines: AsyncGenerator<SourceLine>, target: Target): Promise<ImportResult> {
   const imported: Counts = { stored: 0, unchanged: 0, refused: 0, rules: 0 }
   try {
     return { ...(await importLines(file, lines, imported, target)), imported }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    return { ...error.result, imported }
+    return { ...error.result, file, imported }
   }
 }
 
@@ -170,20 +137,15 @@ async function importLines(
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
   for await (const { of, text, lines: sent } of batchesOf(lines, (line) => diagnostics.push(tooLong(line, file)))) {
     if (of === 'rules') {
-      const made = await operate({ host, origin, token }, '/v1/directory/rules', {
-        method: 'POST',
-        body: rulesOf(text),
-      })
-      if ('problem' in made) return { ...made.problem, file }
+      await operate({ host, origin, token }, '/v1/directory/rules', { method: 'POST', body: rulesOf(text) })
       imported.rules += sent.length
       continue
     }
     const answer = await askPatiently(host, `${origin}/v1/directory/import`, { method: 'POST', headers, body: text })
     const members = 'problem' in answer ? {} : membersOf(answer.bytes)
     const [stored, unchanged, refused] = ['stored', 'unchanged', 'refused'].map((name) => member(members, name))
-    if (typeof stored !== 'number' || typeof unchanged !== 'number' || !Array.isArray(refused)) {
-      return { ...noAnswer(origin, answer), file }
-    }
+    if (typeof stored !== 'number' || typeof unchanged !== 'number' || !Array.isArray(refused))
+      throw noAnswer(origin, answer)
     imported.stored += stored
     imported.unchanged += unchanged
     imported.refused += refused.length
@@ -223,9 +185,7 @@ function ruleOf(line: string): unknown {
   return isObject(value) ? member(value, 'rule') : undefined
 }
 
-function rulesOf(text: string): string {
-  return JSON.stringify({ rules: text.trimEnd().split('\n').map(ruleOf) })
-}
+const rulesOf = (text: string): string => JSON.stringify({ rules: text.trimEnd().split('\n').map(ruleOf) })
 
 /** The reason why the directory refused a line, at its place in the file. */
 function refusalOf(value: unknown, sent: readonly SourceLine[], file: string): Diagnostic[] {
@@ -235,6 +195,5 @@ function refusalOf(value: unknown, sent: readonly SourceLine[], file: string): D
   return [diagnoseLine(line, PUBLISH_REFUSED, `the directory refused it: ${String(member(value, 'reason'))}`, file)]
 }
 
-function tooLong(line: SourceLine, file: string): Diagnostic {
-  return diagnoseLine(line, LIMIT_SIZE, `expected at most ${LINE_BYTES} bytes in a line, found more`, file)
-}
+const tooLong = (line: SourceLine, file: string): Diagnostic =>
+  diagnoseLine(line, LIMIT_SIZE, `expected at most ${LINE_BYTES} bytes in a line, found more`, file)

@@ -1,50 +1,31 @@
 import { isAgentUri, isKeyName, readAgentUri } from '../../../bindings/card/agent-uri.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
 import { type JsonObject, member } from '../../../bindings/text/members.ts'
-import { defineCommand } from '../../command.ts'
-import { expectSubjects, objectsIn, operate, readRules, ruleOn } from '../../net/rules.ts'
-import { answer, type Result } from '../../outcome.ts'
-import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
-import { given, UsageError } from '../../usage.ts'
+import { answer, compact, defineCommand, orUnreadable, type Result, Unreadable, UsageError } from '../../command.ts'
+import { expectSubjects, operate, operatorOf, pagesOf, readRules, ruleOn, SERVER } from '../../server.ts'
 
 /** Cards in one page; a server has at most 1,000 waiting cards. */
 const WAITING = 100
-const MOST_PAGES = 100
 const SUBJECTS = ['id', 'key', 'host']
 
-/** `blazon directory list`: the rules of a directory, and the cards that wait for its operator. */
 export const list = defineCommand({
-  usage: '--server URL',
-  details: [
-    'Lists the agents, keys and hosts that a directory has blocked or allowed, and',
-    'the cards that wait for its operator: verdict, subject, reason or name, time.',
-    'BLAZON_TOKEN in the environment is the token of the server.',
-  ],
   options: { server: SERVER },
   operands: [],
-  examples: ['blazon directory list --server https://agents.example.com'],
-  async run({ name, options, host, print, say }) {
-    const token = neededToken(name, host)
-    const { origin } = neededServer(name, options.server)
+  async run(context) {
+    const { print, say } = context
+    const server = operatorOf(context)
+    const { origin } = server
     say(`asking ${origin}`)
-    const server = { host, origin, token }
-    const answeredRules = await readRules(server)
-    if ('problem' in answeredRules) return { results: [answeredRules.problem] }
-    const { rules } = answeredRules
-    const waiting: JsonObject[] = []
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const after = encodeURIComponent(textOf(waiting.at(-1), 'id'))
-      const answered = await operate(server, `/v1/directory/queue?after=${after}&limit=${WAITING}`)
-      if ('problem' in answered) return { results: [answered.problem] }
-      const some = objectsIn(answered.members, 'waiting')
-      for (const one of some) waiting.push(one)
-      if (some.length < WAITING) break
-    }
+    const rules = await readRules(server)
+    const waiting = await pagesOf(server, 'waiting', { size: WAITING }, (_, last) => {
+      return `/v1/directory/queue?after=${encodeURIComponent(memberText(last, 'id'))}&limit=${WAITING}`
+    })
     for (const rule of rules) {
-      const subject = SUBJECTS.map((of) => textOf(rule, of)).find((text) => text !== '') ?? ''
-      print(row(textOf(rule, 'verdict'), subject, textOf(rule, 'reason'), textOf(rule, 'at')))
+      const subject = SUBJECTS.map((of) => memberText(rule, of)).find((text) => text !== '') ?? ''
+      print(row(memberText(rule, 'verdict'), subject, memberText(rule, 'reason'), memberText(rule, 'at')))
     }
-    for (const card of waiting) print(row('waiting', textOf(card, 'id'), textOf(card, 'name'), textOf(card, 'came')))
+    for (const card of waiting)
+      print(row('waiting', memberText(card, 'id'), memberText(card, 'name'), memberText(card, 'came')))
     return {
       results: [answer({ rules, waiting })],
       notes: [`${rules.length} rules and ${waiting.length} waiting cards at ${origin}`],
@@ -52,43 +33,29 @@ export const list = defineCommand({
   },
 })
 
-function textOf(object: JsonObject | undefined, name: string): string {
+function memberText(object: JsonObject | undefined, name: string): string {
   const value = object && member(object, name)
   return typeof value === 'string' ? value : ''
 }
 
-function row(...cells: readonly string[]): string {
-  return `${cells.map((cell) => visible(cell.replace(/\s+/g, ' '))).join('\t')}\n`
-}
+const row = (...cells: readonly string[]): string =>
+  `${cells.map((cell) => visible(cell.replace(/\s+/g, ' '))).join('\t')}\n`
 
 /** Waiting cards that a server refuses in one request. */
 const MOST_DROPPED = 100
 
-/** `blazon directory approve`: allows agents, keys and hosts, and lets in their waiting cards. */
 export const approve = defineCommand({
-  usage: 'ID|KEY|HOST... --server URL',
-  details: [
-    'Allows these agents (agent://...), keys (fingerprints) or hosts and their',
-    'subdomains, and lets in their waiting cards. Also undoes remove and block.',
-    'BLAZON_TOKEN in the environment is the token of the server.',
-  ],
-  options: {
-    server: SERVER,
-    refuse: { about: 'refuse the waiting cards of these IDs instead' },
-  },
-  examples: ['blazon directory approve agent://acme/x --server https://agents.example.com'],
+  options: { server: SERVER, refuse: { about: 'refuse the waiting cards of these IDs instead' } },
   async run(context) {
-    const { name, options, positionals, host, say } = context
-    const token = neededToken(name, host)
-    const { origin } = neededServer(name, options.server)
+    const { options, positionals, say } = context
+    const server = operatorOf(context)
+    const { origin } = server
     expectSubjects(context, 'blazon directory list shows the waiting cards')
-    const server = { host, origin, token }
     if (options.refuse) {
       say(`refusing at ${origin}`)
       for (let from = 0; from < positionals.length; from += MOST_DROPPED) {
         const query = new URLSearchParams(positionals.slice(from, from + MOST_DROPPED).map((id) => ['id', id]))
-        const dropped = await operate(server, `/v1/directory/queue?${query}`, { method: 'DELETE' })
-        if ('problem' in dropped) return { results: [dropped.problem] }
+        await operate(server, `/v1/directory/queue?${query}`, { method: 'DELETE' })
       }
       return { results: [answer({ refused: positionals })], notes: [`${positionals.length} refused at ${origin}`] }
     }
@@ -98,50 +65,31 @@ export const approve = defineCommand({
   },
 })
 
-/** `blazon directory block`: blocks agents, keys and hosts, and removes their cards. */
 export const block = defineCommand({
-  usage: 'ID|KEY|HOST... --server URL',
-  details: [
-    'Removes every card of these agents (agent://...), signed with these keys',
-    '(fingerprints, as blazon verify prints them), or with endpoints at these hosts',
-    'and their subdomains, and blocks new ones. BLAZON_TOKEN in the environment is',
-    'the token of the server.',
-  ],
   options: {
     server: SERVER,
     reason: { value: 'TEXT', about: 'the reason, shown to anyone who is refused' },
     lift: { about: 'delete the rules about them instead' },
   },
-  examples: ['blazon directory block spam.example --reason spam --server https://agents.example.com'],
   async run(context) {
-    const { name, options, positionals, host, say } = context
-    const token = neededToken(name, host)
-    const { origin } = neededServer(name, options.server)
+    const { options, positionals, say } = context
+    const server = operatorOf(context)
+    const { origin } = server
     expectSubjects(context, 'as in blazon directory block spam.example')
     const verdict = options.lift ? 'none' : 'block'
     say(`${options.lift ? 'lifting rules' : 'blocking'} at ${origin}`)
-    const ruling = { verdict, ...given({ reason: options.reason }) } as const
+    const ruling = { verdict, ...compact({ reason: options.reason }) } as const
     const note = () => `${positionals.length} ${options.lift ? 'lifted' : 'blocked'} at ${origin}`
-    return ruleOn(context, { host, origin, token }, ruling, note)
+    return ruleOn(context, server, ruling, note)
   },
 })
 
-/** `blazon directory remove`: removes cards; their ids stay blocked. */
 export const remove = defineCommand({
-  usage: 'ID... --reason TEXT --server URL',
-  details: [
-    'Removes the cards of agents. Anyone who asks for one gets the reason. The agent',
-    'stays blocked until blazon directory approve allows it again. BLAZON_TOKEN in',
-    'the environment is the token of the server.',
-  ],
-  options: {
-    server: SERVER,
-    reason: { value: 'TEXT', about: 'the reason, shown to anyone who asks for the card' },
-  },
-  examples: ['blazon directory remove agent://acme/x --reason spam --server https://agents.example.com'],
-  async run({ name, options, positionals, host, print, say }) {
-    const token = neededToken(name, host)
-    const { origin } = neededServer(name, options.server)
+  options: { server: SERVER, reason: { value: 'TEXT', about: 'the reason, shown to anyone who asks for the card' } },
+  async run(context) {
+    const { name, options, positionals, print, say } = context
+    const server = operatorOf(context)
+    const { origin } = server
     const { reason = '' } = options
     if (reason.trim() === '') {
       throw new UsageError('missing-option', `${name} needs --reason TEXT`, 'anyone who asks for the card gets it')
@@ -149,17 +97,16 @@ export const remove = defineCommand({
     if (positionals.length === 0) {
       throw new UsageError('missing-argument', `${name}: expected an ID`, 'as in agent://acme/translator')
     }
-    for (const id of positionals) {
+    for (const id of positionals)
       if (!isAgentUri(id))
         throw new UsageError('wrong-arguments', `${name}: ${id} is not the id of an agent`, 'it begins with agent://')
-    }
     say(`removing from ${origin}`)
     const results: Result[] = []
     for (const id of positionals) {
       const path = `/agents/${encodeURIComponent(id.slice('agent://'.length))}?${new URLSearchParams({ reason })}`
-      const answered = await operate({ host, origin, token }, path, { method: 'DELETE' })
-      if ('problem' in answered) return { results: [...results, answered.problem] }
-      const removed = member(answered.members, 'removed') === true
+      const answered = await orUnreadable(operate(server, path, { method: 'DELETE' }))
+      if (answered instanceof Unreadable) return { results: [...results, answered.result] }
+      const removed = member(answered, 'removed') === true
       print(`${id}\t${removed ? 'removed' : 'was not there; blocked from now on'}\n`)
       results.push(answer({ removal: { id, removed, reason } }))
     }

@@ -2,13 +2,11 @@ import { homedir } from 'node:os'
 import { parse } from '../../../bindings/document/parse.ts'
 import { urlSink } from '../../../bindings/runs/record/sink.ts'
 import { isObject } from '../../../bindings/text/members.ts'
-import { type Context, defineCommand } from '../../command.ts'
+import { type Context, compact, defineCommand, EXIT, type Outcome } from '../../command.ts'
 import { PRIVATE_KEY, readKey, readToken, TRUSTED_KEYS } from '../../keys.ts'
 import { collect } from '../../open.ts'
-import type { Outcome } from '../../outcome.ts'
 import { type CallAnswer, type Runner, recordEvent } from '../../runs/hook/session.ts'
 import { placeOf, RUN_TOKEN } from '../../runs/place.ts'
-import { EXIT, given } from '../../usage.ts'
 
 const fs = process.getBuiltinModule('node:fs')
 
@@ -39,21 +37,9 @@ const OPTIONS = {
 
 type HookContext = Context<typeof OPTIONS>
 
-/** `blazon runs hook`: records an event of Claude Code or Codex, and answers whether a call may go on. */
 export const command = defineCommand({
-  usage: '[--document ADL] [--to PLACE] | hook --install RUNNER',
-  details: [
-    'Reads one event of the runner from stdin. Each turn becomes a run, written',
-    'before the agent acts. With --document, calls that the definition does not',
-    'permit are denied. Exits 0, 1 when the event was not recorded and the call goes',
-    'on, or 2, which tells the runner to deny the call.',
-  ],
   options: OPTIONS,
   operands: [],
-  examples: [
-    'blazon runs hook --install claude --document agent.adl.json',
-    'blazon runs hook --to runs --require < event.json',
-  ],
   async run(context) {
     const { options, host } = context
     const { folder } = placeOf(options.to, `${homedir()}/.blazon/runs`, host)
@@ -103,7 +89,7 @@ async function record(
   const { to, token, signer, tenant = 'local', runner } = context.options
   const server =
     to !== undefined && placeOf(to, folder, context.host).url !== undefined
-      ? urlSink(to, { timeout: 2000, ...given({ token: token && (await readToken('token', token, context)) }) })
+      ? urlSink(to, { timeout: 2000, ...compact({ token: token && (await readToken('token', token, context)) }) })
       : undefined
   const isCall = event['hook_event_name'] === 'PreToolUse'
   return recordEvent(event, {

@@ -1,31 +1,28 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { runFromEvents } from '../../../bindings/convert/run/from-events.ts'
-import { BeginOrder, Timeline, timelineOf } from '../../../bindings/runs/record/timeline.ts'
+import {
+  BeginOrder,
+  durationText,
+  runInWords,
+  Timeline,
+  type TimelineStep,
+  type TimelineSummary,
+  timelineOf,
+} from '../../../bindings/runs/record/timeline.ts'
 import { LineChecker } from '../../../bindings/runs/stream/lines.ts'
+import { visible } from '../../../bindings/text/hidden.ts'
 import type { JsonObject } from '../../../bindings/text/members.ts'
 import { type Context, defineCommand } from '../../command.ts'
+import type { Host } from '../../host.ts'
 import { documentLines } from '../../reader.ts'
+import { counted, phrase, shorten } from '../../report/report.ts'
 import { isStreamName } from '../../runs/stream-files.ts'
-import { endOfStream, growing, notSeenLines, stepLine, summaryLine } from '../../runs/timeline-text.ts'
 
 /** Lines between two updates of the progress line. */
 const OFTEN = 1000
 
-/** `blazon runs show`: the steps of a run as a tree. */
 export const show = defineCommand({
-  usage: '[FILE|-]',
-  details: [
-    'Shows each step of a run record, a stream or a log of AgentLang events: when it',
-    'began, how long it took, what it did, what a policy decided, tokens and',
-    'uncertainty. Steps inside of others are indented. Streams may have any size.',
-    'This verifies nothing: see blazon verify.',
-  ],
   options: {},
-  examples: [
-    'blazon runs show run.json',
-    'blazon runs show run.events.yaml',
-    'blazon runs show 8a3f0e0c-6a0c-4f7e-9d0e-2f1b5c7a9d10.ndjson',
-  ],
   async run(context) {
     const { positionals, reader } = context
     const name = reader.file(positionals, 'blazon runs show takes one run')
@@ -57,15 +54,8 @@ async function showStream(name: string, { reader, print }: Context) {
   return { results, notes: [...notes, ...notSeenLines(timeline.summary)] }
 }
 
-/** `blazon runs tail`: the steps of a run as they are recorded. */
 export const tail = defineCommand({
-  usage: 'STREAM',
-  details: [
-    'Shows each step of a stream when it begins and when it ends, and waits for more',
-    'until the run ends. Ctrl-C ends it as well.',
-  ],
   options: {},
-  examples: ['blazon runs tail 8a3f0e0c-6a0c-4f7e-9d0e-2f1b5c7a9d10.ndjson'],
   async run({ positionals, reader, host, print }) {
     const name = reader.file(positionals, 'blazon runs tail takes one stream')
     const file = reader.fileOf(name)
@@ -80,3 +70,64 @@ export const tail = defineCommand({
     return endOfStream(file, checker, timeline)
   },
 })
+
+// The timeline of a run as text: a line a step, and one about the whole.
+
+/** One line: index, start, time, and the step, indented by its depth. */
+export function stepLine({ index, depth, type, name, after, took, ...facts }: TimelineStep): string {
+  const times = [after === undefined ? '' : `+${durationText(after)}`, took === undefined ? '' : durationText(took)]
+  const what = name === undefined ? type : `${type} ${oneLine(shorten(name))}`
+  return `${[String(index), ...times].map((cell, i) => cell.padStart(WIDTHS[i]!)).join(' ')}  ${'  '.repeat(depth)}${phrase([what, ...factsOf(facts)])}\n`
+}
+
+const WIDTHS = [5, 12, 10]
+/** A record may claim any number. */
+const MOST_NOTES = 20
+
+const factsOf = ({
+  state,
+  verdict,
+  tokens,
+  uncertainty,
+}: Pick<TimelineStep, 'state' | 'verdict' | 'tokens' | 'uncertainty'>) => [
+  verdict !== undefined && (/^(?:invalid|hidden)$/.test(verdict) ? `${verdict} verdict` : verdict),
+  state === 'failed' && 'failed',
+  state === 'open' && 'did not end',
+  tokens !== undefined && counted(tokens, 'token'),
+  uncertainty !== undefined && `uncertainty ${uncertainty}`,
+]
+
+/** The run in one line. */
+const summaryLine = (summary: TimelineSummary) => oneLine(runInWords(summary))
+
+/** What the recorder could not see. */
+const notSeenLines = ({ notSeen }: TimelineSummary) =>
+  notSeen.slice(0, MOST_NOTES).map((text) => `not seen: ${oneLine(shorten(text))}`)
+
+/** What a command says at the end of a stream. */
+function endOfStream(file: string, checker: LineChecker, { summary }: Timeline) {
+  checker.finish()
+  const { diagnostics } = checker
+  const valid = !diagnostics.some(({ severity }) => severity === 'error')
+  return { results: [{ file, kind: 'stream', valid, diagnostics, run: summary }], notes: [summaryLine(summary)] }
+}
+
+const oneLine = (text: string) => visible(text.replace(/\s+/g, ' '))
+
+/** The bytes of a file, and then those that other programs append to it. Never ends while the folder is watched. */
+export async function* growing(path: string, host: Host): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; ; ) {
+    // Begun before the file is read, so that nothing in between is missed.
+    const watch = await host.watch([dirname(path)])
+    try {
+      for await (const chunk of host.open(path, offset)) {
+        offset += chunk.length
+        yield chunk
+      }
+      if (watch === undefined) return
+      await watch.event
+    } finally {
+      watch?.close()
+    }
+  }
+}

@@ -14,45 +14,38 @@ import { type RetainedStream, retainStream, seal } from '../../../bindings/runs/
 import { Frontier, Leaves, leafHash } from '../../../bindings/runs/stream/tree.ts'
 import { type SignedCheckpoint, signedCheckpoints, Trust } from '../../../bindings/runs/stream/trust.ts'
 import { joinBytes, sameBytes } from '../../../bindings/text/bytes.ts'
-import { type Context, defineCommand, type Tools } from '../../command.ts'
+import {
+  answer,
+  type Context,
+  compact,
+  defineCommand,
+  EXIT,
+  orUnreadable,
+  type Result,
+  type Tools,
+  Unreadable,
+  UsageError,
+} from '../../command.ts'
 import type { Host } from '../../host.ts'
 import { PRIVATE_FILE, PRIVATE_KEY, readKey, readKeys, signedWith, TRUSTED_KEYS } from '../../keys.ts'
-import { ask, readServer } from '../../net/server.ts'
-import { answer, orUnreadable, type Result, Unreadable } from '../../outcome.ts'
 import { bytesOf, documentLines } from '../../reader.ts'
 import { counted } from '../../report/report.ts'
 import { readCertificateFile } from '../../runs/certificate.ts'
 import { bytesIfThere, isStreamName, nextTo, redactStream } from '../../runs/stream-files.ts'
 import { save, saveOrPrint, textFile } from '../../save.ts'
-import { EXIT, given, UsageError } from '../../usage.ts'
+import { ask, readServer } from '../../server.ts'
 
-/** `blazon runs seal`: makes a signed stream of a finished record. */
 export const sealRecord = defineCommand({
-  usage: '[FILE|-] --key KEY [--out STREAM] [--commit]',
-  details: [
-    'Writes the lines of the record to RUN_ID.ndjson, signed checkpoints next to it,',
-    'and with --commit the sensitive values to a third file. There, each value can be',
-    'removed later, and the stream still verifies. Keys: Ed25519, or the P-256 key of',
-    "the agent's certificate.",
-  ],
   options: {
     key: { ...PRIVATE_KEY, needed: 'as in --key recorder.key' },
     out: { value: 'STREAM', about: 'the stream to write; its name ends with .ndjson' },
     domain: { value: 'DOMAIN', about: 'the domain of the recorder, for the name of the checkpoints' },
     commit: { about: 'only commit to what ADP-1 section 7.2 calls sensitive' },
     pointer: { value: 'POINTER', many: true, about: 'only commit to what this names, as in /steps/*/action/input' },
-    certificate: {
-      value: 'FILE',
-      many: true,
-      about: "the agent's certificate, then its issuers, for the stream",
-    },
+    certificate: { value: 'FILE', many: true, about: "the agent's certificate, then its issuers, for the stream" },
     witness: { value: 'URL', many: true, about: 'ask this witness (C2SP) to sign the last checkpoint' },
     every: { value: 'N', number: true, about: 'sign a checkpoint after every N lines as well' },
   },
-  examples: [
-    'blazon runs seal run.json --key recorder.key',
-    'blazon runs seal run.json --key agent.key --commit --every 100',
-  ],
   async run(context) {
     const { options, positionals, reader, host } = context
     const {
@@ -76,7 +69,7 @@ export const sealRecord = defineCommand({
         '--key: not the key of the certificate',
         'leave out --certificate, or name its key',
       )
-    const sealed = await signedWith(seal(document, { key, file, ...given({ domain, every, commit, chain }) }))
+    const sealed = await signedWith(seal(document, { key, file, ...compact({ domain, every, commit, chain }) }))
     const { stream, checkpoints, openings, diagnostics } = sealed
     const result = { file, kind: 'run', valid: stream !== undefined, diagnostics: [...read, ...diagnostics] }
     if (stream === undefined || checkpoints === undefined) return { results: [result] }
@@ -115,22 +108,13 @@ async function cosignedBy(witnesses: readonly URL[], stream: Uint8Array, checkpo
   return { checkpoints: joinBytes([checkpoints.subarray(0, -last.length), note]), problems }
 }
 
-/** `blazon runs prove`: writes the proof that one line is in a stream. */
 export const prove = defineCommand({
-  usage: 'STREAM --step N [--key KEY]... [--out FILE]',
-  details: [
-    'Writes the line of step N, and the proof that it is in the stream (a .tlog-proof',
-    'of C2SP), so that somebody can check it without the other lines. With --out, the',
-    'proof goes to that file and the line to stdout. The proof leads to the largest',
-    'checkpoint that fits the lines, with --key to one that such a key signed.',
-  ],
   options: {
     step: { value: 'N', number: true, about: 'the index of the step' },
     line: { value: 'N', number: true, about: 'the line of the file instead, counted from 1' },
     key: TRUSTED_KEYS,
     out: { value: 'FILE', about: 'write the proof to this file' },
   },
-  examples: ['blazon runs prove run.ndjson --step 3 --out step-3.tlog-proof'],
   async run(context) {
     const { options, positionals, reader, print } = context
     const name = reader.file(positionals, 'blazon runs prove takes one stream')
@@ -144,7 +128,7 @@ export const prove = defineCommand({
     const [leaves, tree] = [new Leaves(), new Frontier()]
     let chosen: { readonly index: number; readonly bytes: Uint8Array } | undefined
     for await (const { bytes = new Uint8Array(), number: at } of documentLines(reader, name, { isRaw: true })) {
-      if (number === undefined ? indexOf(bytes) === step : at === number) chosen ??= { index: at - 1, bytes }
+      if (number === undefined ? stepIndex(bytes) === step : at === number) chosen ??= { index: at - 1, bytes }
       const leaf = leafOf(bytes)
       leaves.append(leaf)
       tree.append(leaf)
@@ -171,23 +155,14 @@ export const prove = defineCommand({
 })
 
 /** The index of the step in a line of type step. */
-function indexOf(bytes: Uint8Array): number | undefined {
+function stepIndex(bytes: Uint8Array): number | undefined {
   const { type, step } = (parse(bytes).document?.value ?? {}) as Partial<Line>
   return type === 'step' ? (step as { readonly index?: number } | undefined)?.index : undefined
 }
 
 const MODES = ['remove', 'mask', 'digest'] as const satisfies readonly RedactionMode[]
 
-/** `blazon runs redact`: takes sensitive content out of a run record. */
 export const redact = defineCommand({
-  usage: '[FILE|STREAM|-] [--pointer POINTER]... [--mode MODE]',
-  details: [
-    'Takes out inputs, outputs and the description of the task (ADP-1 section 7.2),',
-    'and texts that look like credentials. With --pointer, what these name instead;',
-    '* stands for each element. Everything else stays byte for byte, and the record',
-    'lists what went. For a stream *.ndjson, removes values from RUN.salts, to',
-    'which the stream only commits. It still verifies.',
-  ],
   options: {
     pointer: { value: 'POINTER', many: true, about: 'what to take out, as in /steps/*/observation/output' },
     mode: { value: 'MODE', choices: MODES, about: 'remove (default), mask, or digest: a salted digest stays' },
@@ -196,11 +171,6 @@ export const redact = defineCommand({
     salts: { value: 'FILE', about: 'with --mode digest: write the salts to this file' },
     out: { value: 'FILE', about: 'write the record to this file' },
   },
-  examples: [
-    'blazon runs redact run.json --out public.json',
-    'blazon runs redact run.json --pointer /context/user_id --mode mask',
-    'blazon runs redact run.ndjson --keep /steps/3/action/input --out shown.salts',
-  ],
   async run(context) {
     const { options, positionals, reader, host } = context
     const { pointer, mode, salts: saltsFile, out, keep } = options
@@ -208,8 +178,8 @@ export const redact = defineCommand({
     if (isStreamName(name)) return redactStream(name, options, context)
     if (keep.length > 0) throw new UsageError('wrong-arguments', '--keep is for streams', 'name a file *.ndjson')
     const { file, document, diagnostics: read } = await reader.document(name, { only: ['run'] })
-    const policy = { ...given({ mode }), ...(pointer.length > 0 && { pointers: pointer }) }
-    const { bytes, diagnostics, removed, salts } = redacted(() =>
+    const policy = { ...compact({ mode }), ...(pointer.length > 0 && { pointers: pointer }) }
+    const { bytes, diagnostics, removed, salts } = orPointerError(() =>
       redactRun(document, { ...policy, secrets: !options['keep-secrets'], file }),
     )
     const result = {
@@ -221,13 +191,13 @@ export const redact = defineCommand({
     }
     if (bytes === undefined) return { results: [result] }
     if (saltsFile !== undefined) await save(host, saltsFile, `${JSON.stringify(salts, null, 2)}\n`, PRIVATE_FILE)
-    await saveOrPrint(out, textFile(bytes), context, given({ over: out }))
+    await saveOrPrint(out, textFile(bytes), context, compact({ over: out }))
     return { results: [result], notes: removed.map(({ pointer: place, mode: how, count }) => note(place, how, count)) }
   },
 })
 
 /** A pointer that cannot be taken out is a usage error. */
-function redacted<Made>(make: () => Made): Made {
+function orPointerError<Made>(make: () => Made): Made {
   try {
     return make()
   } catch (error) {
@@ -236,28 +206,18 @@ function redacted<Made>(make: () => Made): Made {
   }
 }
 
-function note(pointer: string, mode: string, count: number): string {
-  return mode === 'secret'
+const note = (pointer: string, mode: string, count: number): string =>
+  mode === 'secret'
     ? `${counted(count, 'credential')} replaced by stars`
     : `${pointer}: ${counted(count, 'value')}, ${mode}`
-}
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** `blazon runs retain`: removes the content of streams of runs that ended long ago. */
 export const retain = defineCommand({
-  usage: 'FOLDER|STREAM... --older DAYS [--hold RUN_ID]...',
-  details: [
-    'Removes inputs, outputs and the description of the task (ADP-1 section 7.2) from',
-    'the streams of runs that ended more than DAYS ago. The hash of each line stays,',
-    'so the streams still verify. Values that a stream only commits to go as well.',
-    'This cannot be undone.',
-  ],
   options: {
     older: { value: 'DAYS', number: true, needed: 'as in --older 90', about: 'how long content is kept' },
     hold: { value: 'RUN_ID', many: true, about: 'keep the content of this run' },
   },
-  examples: ['blazon runs retain records/ --older 90 --hold 5b8f1f52-6c40-4c4e-9d6a-2f1d3a7f9b10'],
   async run(context) {
     const { options, positionals, say } = context
     const names = (await Promise.all(positionals.map((name) => streamsIn(name, context)))).flat()
@@ -314,16 +274,7 @@ async function removeContent(name: string, { removed, stream }: RetainedStream, 
   if (removed > 0) await save(tools.host, name, stream, { over: name })
 }
 
-/** `blazon runs audit`: compares streams with another witness of the same runs. */
 export const audit = defineCommand({
-  usage: 'STREAM... --against TRACE|SESSION|IDS',
-  details: [
-    'Joins the tool calls of streams or run records with those of another witness, by',
-    'their ids: a trace (OTLP/JSON), a session of Codex or Claude Code, or a second',
-    'copy. Reports calls that only one side has, calls with two inputs, runs without',
-    'a record, and every difference between two copies of one run. A file with one',
-    'run id in each line only checks that each of these runs has a record.',
-  ],
   options: {
     against: {
       value: 'FILE',
@@ -331,10 +282,6 @@ export const audit = defineCommand({
       about: 'the other witness, or a list of run ids',
     },
   },
-  examples: [
-    'blazon runs audit run.ndjson --against rollout.jsonl',
-    'blazon runs audit records/*.ndjson --against trace.json',
-  ],
   async run(context) {
     const { options, positionals, reader } = context
     const records = []

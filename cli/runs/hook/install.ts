@@ -5,13 +5,11 @@ import { parse } from '../../../bindings/document/parse.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
 import { formatPointer, isObject, isText, type JsonObject, member, objectOf } from '../../../bindings/text/members.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
-import type { Tools } from '../../command.ts'
+import { type Outcome, type Tools, UsageError } from '../../command.ts'
 import type { Host } from '../../host.ts'
-import type { Outcome } from '../../outcome.ts'
 import { word } from '../../report/report.ts'
 import type { Arguments } from '../../run.ts'
 import { save } from '../../save.ts'
-import { UsageError } from '../../usage.ts'
 import { placeOf } from '../place.ts'
 import { bytesIfThere } from '../stream-files.ts'
 import type { Runner } from './session.ts'
@@ -51,7 +49,7 @@ export async function install(
   const all = await Promise.all(files.map((file) => settingsIn(file, tools)))
   const old = all.flatMap((settings) => settings.lines)
   const chosen = withOld(options, old[0])
-  const line = await lineOf(runner, chosen, tools, folder)
+  const line = await commandLine(runner, chosen, tools, folder)
   const [own, ...others] = all
   const hooks = { ...own!.hooks }
   // Claude Code from 2.1.295 on: a hook that fails in any way blocks the call. Codex has no such switch.
@@ -65,7 +63,7 @@ export async function install(
   }
   const changed = [{ ...own!, hooks }, ...others.filter(({ lines }) => lines.length > 0)]
   const trust = runner === 'codex' ? ['open /hooks in Codex to trust the hook: until then, Codex skips it'] : []
-  const outcome = await written(changed, tools)
+  const outcome = await writeSettings(changed, tools)
   const lost = old.filter((one) => one !== line).map((one) => `- ${one}`)
   const diff = lost.length === 0 ? [] : [...new Set(lost), `+ ${line}`]
   return { ...outcome, notes: [...diff, ...outcome.notes!, ...(options['yes'] === true ? trust : [])] }
@@ -76,7 +74,7 @@ export async function uninstall(runner: Runner, tools: Tools & Pick<Arguments, '
   const all = await Promise.all(RUNNERS[runner][0].map((file) => settingsIn(file, tools)))
   const changed = all.filter(({ lines }) => lines.length > 0)
   if (changed.length === 0) return { results: [], notes: ['the settings have no hook of blazon'] }
-  return written(changed, tools)
+  return writeSettings(changed, tools)
 }
 
 interface Settings {
@@ -119,7 +117,7 @@ async function settingsIn(file: string, tools: Tools): Promise<Settings> {
   return { file, value: document.value, hooks: Object.fromEntries(hooks), lines: [...lines] }
 }
 
-async function written(
+async function writeSettings(
   changed: readonly Settings[],
   { host, print, options }: Tools & Pick<Arguments, 'options'>,
 ): Promise<Outcome> {
@@ -148,7 +146,7 @@ function withOld(options: Options, line: string | undefined): Options {
 }
 
 /** The command in the settings: paths are absolute, and the digest of the definition is pinned. */
-async function lineOf(runner: Runner, options: Options, { host, reader }: Tools, folder: string) {
+async function commandLine(runner: Runner, options: Options, { host, reader }: Tools, folder: string) {
   const words = [...programIn(host), 'runs', 'hook', '--runner', runner]
   const { document, to, key } = options
   if (typeof document === 'string')

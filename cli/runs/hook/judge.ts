@@ -13,7 +13,7 @@ import type { Tools } from '../../command.ts'
 import { commandsIn, filesOf, isSearch, isShell, requestsOf, Unjudgeable, withoutLinks } from './requests.ts'
 import type { CallAnswer, EventOptions } from './session.ts'
 
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly document?: string | undefined
   /** The SHA-256 of the definition. */
   readonly pin?: string | undefined
@@ -110,7 +110,7 @@ async function definitionOf(name: string, { pin, key }: JudgeOptions, tools: Too
 function mayMatchWithin(pattern: string, folder: string): boolean {
   const wildcard = pattern.search(/[*?[{]/)
   const start = wildcard === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', wildcard) + 1) || '/'
-  return isWithin(start, folder) || (wildcard !== -1 && isWithin(folder, start))
+  return isBelow(start, folder) || (wildcard !== -1 && isBelow(folder, start))
 }
 
 // The files that decide what an agent may do: the recorder's own, its keys, and the settings of the runners.
@@ -141,7 +141,7 @@ export interface Protection {
 }
 
 /** `own` are the folder and the files of the recorder, `secret` its keys. Links are resolved once for a call. */
-export function protectionOf(cwd: string, own: readonly string[], secret: readonly string[]): Protection {
+function protectionOf(cwd: string, own: readonly string[], secret: readonly string[]): Protection {
   if (cwd.split(/[\\/]/).length > MOST_PARENTS) throw new Unjudgeable('the current folder is too deep')
   const folders = new Set(
     [cwd, process.env['CLAUDE_PROJECT_DIR'], process.env['CODEX_HOME'], homedir()].flatMap((folder) =>
@@ -164,12 +164,12 @@ export function protectionOf(cwd: string, own: readonly string[], secret: readon
       const stats = statsOf(bare)
       const place =
         (stats && inodes.get(idOf(stats))) ??
-        [...places].find((one) => isWithin(bare, one)) ??
+        [...places].find((one) => isBelow(bare, one)) ??
         (SETTINGS_NAME.test(bare) ? bare : undefined)
       if (place !== undefined) return `${place} belongs to the recorder`
       // A search reads everything below its folder, and a move or a deletion takes it along.
-      if (keys.some((key) => isWithin(key, bare))) return `${bare} contains a key of the recorder`
-      if (access !== 'read' && isWithin(runs, bare)) return `${bare} contains the runs of the recorder`
+      if (keys.some((key) => isBelow(key, bare))) return `${bare} contains a key of the recorder`
+      if (access !== 'read' && isBelow(runs, bare)) return `${bare} contains the runs of the recorder`
       return undefined
     },
     reasonForLine(line) {
@@ -199,14 +199,14 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /** Ignores case everywhere: a folder of Linux can be mounted without it. */
-const folded = (path: string) => `${path.toLowerCase().replaceAll('\\', '/')}/`.replace('//', '/')
+const foldCase = (path: string) => `${path.toLowerCase().replaceAll('\\', '/')}/`.replace('//', '/')
 
 /** Both paths are absolute and have no `..`. */
-export const isWithin = (path: string, folder: string): boolean =>
-  folded(path.replace(/[\\/]$/, '')).startsWith(folded(folder.replace(/[\\/]$/, '')))
+export const isBelow = (path: string, folder: string): boolean =>
+  foldCase(path.replace(/[\\/]$/, '')).startsWith(foldCase(folder.replace(/[\\/]$/, '')))
 
 /** Tools of the runners without an effect outside the session, each with the reason. They need no permission. */
-export const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   TodoWrite: 'keeps a list inside the session',
   TodoRead: 'reads the list of the session',
   TaskCreate: 'keeps a list inside the session',

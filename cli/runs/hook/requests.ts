@@ -55,14 +55,14 @@ export function filesOf(tool: string, input: JsonObject, cwd: string): readonly 
   }
   if (!isShell(tool)) return requestsFor(named, 'read_write', cwd)
   const patches = commandsIn(input).filter((line) => line.includes('*** Begin Patch'))
-  return bounded([...requestsFor(named, 'read', cwd), ...patches.flatMap((line) => filesOfLine(line, named, cwd))])
+  return expectFew([...requestsFor(named, 'read', cwd), ...patches.flatMap((line) => filesOfLine(line, named, cwd))])
 }
 
 function filesOfPatch(input: JsonObject, cwd: string) {
   const patches = [...commandsIn(input), ...[input['input'], input['patch']].filter(isText)]
   if (patches.length === 0) throw new Unjudgeable('the call has no patch')
   const paths = patches.flatMap((patch) => pathsOfPatch(patch.replace(/^\s*apply_patch\s/, '')))
-  return requestsFor(bounded([...paths, ...pathsIn(input)]), 'read_write', cwd)
+  return requestsFor(expectFew([...paths, ...pathsIn(input)]), 'read_write', cwd)
 }
 
 /** A patch in a shell line, in the one form that says where it applies. */
@@ -77,7 +77,7 @@ function filesOfLine(line: string, folders: readonly string[], cwd: string) {
 
 /** Each path in each folder, as one list within the bound. */
 function productOf(folders: readonly string[], paths: readonly string[]): readonly string[] {
-  bounded({ length: folders.length * paths.length })
+  expectFew({ length: folders.length * paths.length })
   return folders.flatMap((folder) => paths.flatMap((path) => placesOf(path, folder)))
 }
 
@@ -88,11 +88,11 @@ function filesOfSearch(tool: string, input: JsonObject, named: readonly string[]
   const bases = productOf(places, globs)
   // A glob of Glob says where it searches; that of Grep only selects files.
   const all = tool === 'Glob' && bases.length > 0 ? bases : [...places, ...bases]
-  return requestsFor(all, 'read', cwd).flatMap(searched)
+  return requestsFor(all, 'read', cwd).flatMap(searchRequests)
 }
 
 /** Only `**` permits both a folder and a file deep in it. What is denied below a folder is compared separately. */
-function searched(request: FilesystemRequest): FilesystemRequest[] {
+function searchRequests(request: FilesystemRequest): FilesystemRequest[] {
   if (statSync(request.path, { throwIfNoEntry: false })?.isFile()) return [request]
   const folder = /[\\/]$/.test(request.path) ? request.path : `${request.path}/`
   return [folder, `${folder}**/*/*`].map((path) => ({ ...request, path }))
@@ -128,9 +128,8 @@ export function requestsOf(
   return [...(isMcp ? [{ domain: 'tool', name: tool } as const] : []), ...touched, ...lines]
 }
 
-function networkOf(text: unknown): readonly PermissionRequest[] {
-  return isText(text) && URL.canParse(text) ? [requestForUrl(new URL(text))] : []
-}
+const networkOf = (text: unknown): readonly PermissionRequest[] =>
+  isText(text) && URL.canParse(text) ? [requestForUrl(new URL(text))] : []
 
 // The members of a tool's input that can name a path or a command, at any depth.
 
@@ -145,21 +144,21 @@ const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '')
 
 /** The paths in an input. A URL counts only if it names a file. */
 function pathsIn(input: JsonObject): readonly string[] {
-  const paths = textsIn(input, (name) => PATH_MEMBER.test(name) || name === 'url').flatMap(({ name, text }) => {
+  const paths = namedTexts(input, (name) => PATH_MEMBER.test(name) || name === 'url').flatMap(({ name, text }) => {
     if (/^file:/i.test(text)) return fileOf(text)
     return name.endsWith('url') || /^[a-z][a-z\d+.-]+:\/\//i.test(text) ? [] : [text]
   })
-  return bounded([...new Set(paths)])
+  return expectFew([...new Set(paths)])
 }
 
-function bounded<List extends { readonly length: number }>(paths: List): List {
+function expectFew<List extends { readonly length: number }>(paths: List): List {
   if (paths.length > MOST_PATHS) throw new Unjudgeable(`a call names at most ${MOST_PATHS} paths`)
   return paths
 }
 
 /** The commands in an input; a list of words is one command. */
 export function commandsIn(input: JsonObject): readonly string[] {
-  return bounded(textsIn(input, (name) => COMMAND_MEMBER.test(name), true).map(({ text }) => text))
+  return expectFew(namedTexts(input, (name) => COMMAND_MEMBER.test(name), true).map(({ text }) => text))
 }
 
 interface NamedText {
@@ -167,14 +166,14 @@ interface NamedText {
   readonly text: string
 }
 
-function textsIn(value: unknown, isMeant: (name: string) => boolean, isJoined = false, name = ''): NamedText[] {
+function namedTexts(value: unknown, isMeant: (name: string) => boolean, isJoined = false, name = ''): NamedText[] {
   if (isText(value)) return isMeant(name) ? [{ name, text: value }] : []
   if (Array.isArray(value)) {
     if (isJoined && isMeant(name) && value.length > 0 && value.every(isText)) return [{ name, text: value.join(' ') }]
-    return value.flatMap((one) => textsIn(one, isMeant, isJoined, name))
+    return value.flatMap((one) => namedTexts(one, isMeant, isJoined, name))
   }
   if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([member, inner]) => textsIn(inner, isMeant, isJoined, plain(member)))
+  return Object.entries(value).flatMap(([member, inner]) => namedTexts(inner, isMeant, isJoined, plain(member)))
 }
 
 function fileOf(url: string): readonly string[] {
@@ -199,21 +198,21 @@ const WHITE_SPACE = /^\p{White_Space}$/u
 /** The paths that a patch names; a path with white space at its end counts with and without it. */
 function pathsOfPatch(patch: string): readonly string[] {
   if (Buffer.byteLength(patch) > MOST_PATCH_BYTES) throw new Unjudgeable('a patch has at most 256 KiB')
-  const lines = trimmed(patch).split('\n')
+  const lines = trimUnicode(patch).split('\n')
   if (/^<<(['"]?)EOF\1\r?$/.test(lines[0]!) && lines.at(-1)!.endsWith('EOF')) {
     lines.shift()
     lines.pop()
   }
-  const [first, last] = [lines.shift(), lines.pop()].map((line) => trimmed(line ?? ''))
+  const [first, last] = [lines.shift(), lines.pop()].map((line) => trimUnicode(line ?? ''))
   if (first !== '*** Begin Patch' || last !== '*** End Patch') throw new Unjudgeable('the patch has no begin or no end')
   const paths = new Set<string>()
   for (const line of lines) {
-    const bare = trimmed(line)
+    const bare = trimUnicode(line)
     const found = HEADER.exec(bare)?.[1]
     if (found !== undefined) {
       const whole = line.slice(line.indexOf('*** '))
       const exact = HEADER.exec(whole.endsWith('\r') ? whole.slice(0, -1) : whole)![1]!
-      paths.add(found).add(exact).add(trimmed(found))
+      paths.add(found).add(exact).add(trimUnicode(found))
     } else if (line.startsWith('*') ? !OTHER_MARKER.test(bare) : bare !== '' && !/^[ +@-]/.test(line))
       throw new Unjudgeable('the patch has a line that is not part of a patch')
   }
@@ -222,7 +221,7 @@ function pathsOfPatch(patch: string): readonly string[] {
 }
 
 /** Like `trim` of Rust: Unicode's White_Space, which is not that of JavaScript. */
-function trimmed(text: string): string {
+function trimUnicode(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && WHITE_SPACE.test(text[start]!)) start++
   while (end > start && WHITE_SPACE.test(text[end - 1]!)) end--

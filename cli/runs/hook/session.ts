@@ -12,7 +12,7 @@ import type { VerdictParts } from '../../../bindings/runs/verdict/create.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
 import { isObject, isText, type JsonObject, objectOf } from '../../../bindings/text/members.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
-import { writeFile } from '../../write-file.ts'
+import { writeFile } from '../../file-system.ts'
 
 const fs = process.getBuiltinModule('node:fs')
 
@@ -163,9 +163,7 @@ class Session {
       await writeFile(
         this.#path,
         new TextEncoder().encode(JSON.stringify({ ...kept, run: state.save(), written, sent })),
-        {
-          mode: 0o600,
-        },
+        { mode: 0o600 },
       )
   }
 
@@ -218,7 +216,7 @@ export interface EventOptions extends SessionOptions {
 
 /** Records an event; for a call, returns the answer to the runner. */
 export async function recordEvent(event: JsonObject, options: EventOptions): Promise<CallAnswer | undefined> {
-  const [name, session, agent] = ['hook_event_name', 'session_id', 'agent_id'].map((member) => textOf(event, member))
+  const [name, session, agent] = ['hook_event_name', 'session_id', 'agent_id'].map((member) => eventText(event, member))
   if (name === undefined || session === undefined) throw new TypeError('expected hook_event_name and session_id')
   const isChild = agent !== undefined
   const trace = isChild ? await Session.within(options, session, async (parent) => parent.trace) : undefined
@@ -230,7 +228,7 @@ export async function recordEvent(event: JsonObject, options: EventOptions): Pro
   })
 }
 
-const textOf = (event: JsonObject, member: string) => (isText(event[member]) ? (event[member] as string) : undefined)
+const eventText = (event: JsonObject, member: string) => (isText(event[member]) ? (event[member] as string) : undefined)
 
 /** The open run, or a new one: at the next prompt, or when the runner begins another turn. */
 async function recorderOf(event: JsonObject, session: Session, options: EventOptions, parent: JsonObject | undefined) {
@@ -276,9 +274,9 @@ async function handle(
   recorder: Recorder,
   options: EventOptions,
 ): Promise<CallAnswer | undefined> {
-  const call = textOf(event, 'tool_use_id')
-  const tool = textOf(event, 'tool_name') ?? 'unknown'
-  const model = textOf(event, 'model')
+  const call = eventText(event, 'tool_use_id')
+  const tool = eventText(event, 'tool_name') ?? 'unknown'
+  const model = eventText(event, 'model')
   const metadata = { ...(call !== undefined && { [CALL_ID]: call }), ...(model !== undefined && { model }) }
   const action = { type: 'tool_call', name: tool, input: event['tool_input'] } as const
   const end = { metadata: { [NOT_SEEN]: UNSEEN[options.runner], ...unrecordedOf(options) } }
@@ -290,7 +288,7 @@ async function handle(
   switch (name) {
     case 'PreToolUse': {
       const index = await recorder.begin(action, { metadata })
-      const answer = options.judge(tool, objectOf(event['tool_input']), textOf(event, 'cwd') ?? '/')
+      const answer = options.judge(tool, objectOf(event['tool_input']), eventText(event, 'cwd') ?? '/')
       for (const [verdict, request] of answer?.verdicts ?? [])
         await recorder.verdict(verdict, request, { parent: index! })
       if (answer?.decision === 'deny')
@@ -321,7 +319,7 @@ async function handle(
       break
     case 'Interrupt':
     case 'SessionEnd':
-      await recorder.cancel(textOf(event, 'reason') ?? name, end.metadata)
+      await recorder.cancel(eventText(event, 'reason') ?? name, end.metadata)
       break
     default: {
       const input = Object.fromEntries(Object.entries(event).filter(([member]) => !COMMON.includes(member)))

@@ -1,15 +1,15 @@
 // Searches a directory on the network. It ranks the cards; their origin is verified here (sections 3.2, 7.1).
 
-import type { AgentCard } from '../../bindings/card/subject.ts'
-import { verify } from '../../bindings/card/verbs.ts'
-import type { Correction, FactorShare, SearchQuery } from '../../bindings/directory/types.ts'
-import { membersOf } from '../../bindings/document/parse.ts'
-import type { Key } from '../../bindings/keys/key.ts'
-import { isObject, isText, type JsonObject, member } from '../../bindings/text/members.ts'
-import type { Host } from '../host.ts'
-import { type Answer, ask, noAnswer } from '../net/server.ts'
-import { counted, phrase } from '../report/report.ts'
-import type { Hit, SearchOutcome } from './here.ts'
+import type { AgentCard } from '../bindings/card/subject.ts'
+import { verify } from '../bindings/card/verbs.ts'
+import type { Correction, FactorShare, SearchQuery } from '../bindings/directory/types.ts'
+import { membersOf } from '../bindings/document/parse.ts'
+import type { Key } from '../bindings/keys/key.ts'
+import { isObject, isText, type JsonObject, member } from '../bindings/text/members.ts'
+import type { Hit, SearchOutcome } from './commands/search.ts'
+import type { Host } from './host.ts'
+import { counted, phrase } from './report/report.ts'
+import { type Answer, ask, noAnswer } from './server.ts'
 
 interface Options {
   readonly keys: readonly Key[]
@@ -30,9 +30,8 @@ export async function searchDirectory(
   const answer = await post(host, `${origin}/adp/discover`, { ...query, explain: true })
   const members = 'problem' in answer ? {} : membersOf(answer.bytes)
   const results = member(members, 'results')
-  if ('problem' in answer || answer.status !== 200 || !Array.isArray(results)) {
-    return { hits: [], corrections: [], problems: [noAnswer(origin, answer)], notes: [] }
-  }
+  if ('problem' in answer || answer.status !== 200 || !Array.isArray(results))
+    return { hits: [], corrections: [], problems: [noAnswer(origin, answer).result], notes: [] }
   const judged = await Promise.all(results.map((result) => judge(result, origin, host, options)))
   const dropped = (why: DropReason) => judged.filter((hit) => hit === why).length
   const [failed, unverifiable, malformed] = [dropped('failed'), dropped('unverifiable'), dropped('malformed')]
@@ -110,6 +109,5 @@ function elementsOf(of: JsonObject, name: string): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function isCard(value: unknown): value is AgentCard {
-  return isObject(value) && isText(member(value, 'id')) && isText(member(value, 'name'))
-}
+const isCard = (value: unknown): value is AgentCard =>
+  isObject(value) && isText(member(value, 'id')) && isText(member(value, 'name'))

@@ -1,11 +1,13 @@
 // Renders the prompts of agent definitions. Plain templates are rendered in commands/render.ts.
 import { type PromptOptions, renderPrompt } from '../bindings/adl/prompt.ts'
+import { insertSchema } from '../bindings/adl/rules/document.ts'
+import { type CompilePromptOptions, compilePrompt } from '../bindings/agentlang/verbs.ts'
+import { applyEdits } from '../bindings/document/edit.ts'
 import type { Document } from '../bindings/document/parse.ts'
 import { read } from '../bindings/document/read.ts'
-import { kindOfName } from '../bindings/frame/detect.ts'
+import { detectKind, kindOfName } from '../bindings/frame/detect.ts'
 import { open } from '../bindings/frame/open.ts'
-import type { Tools } from './command.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, Tools } from './command.ts'
 
 /** Opens a definition, or gives the findings of an unreadable one. Returns undefined for a template. */
 export function readDefinition(bytes: Uint8Array, file: string, mustBe: boolean) {
@@ -29,4 +31,28 @@ export function renderDefinition(document: Document, file: string, options: Prom
 function beginsObject(bytes: Uint8Array): boolean {
   const first = bytes.find((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)
   return first === 0x7b && bytes[bytes.indexOf(0x7b) + 1] !== 0x7b
+}
+
+const SIGNATURE = ['security', 'attestation', 'signature']
+
+/** Adds the `$schema` that editors use. Returns a document that is signed, has one, or is of another kind unchanged. */
+export function withSchema(document: Document): Document {
+  const { tape, lines, format } = document
+  if (detectKind(document) !== 'adl' || tape.find(['$schema']) >= 0 || tape.find(SIGNATURE) >= 0) return document
+  const { edits } = insertSchema(document)
+  if (edits === undefined) return document
+  return read(applyEdits(lines.bytes, edits), { format, bom: 'warn' }).document ?? document
+}
+
+/** Compiles the sections of a prompt.yaml. */
+export function renderSections(bytes: Uint8Array, file: string, options: CompilePromptOptions, tools: Tools): Outcome {
+  const { compiled, diagnostics } = compilePrompt(bytes, { ...options, file })
+  const result = { file, kind: 'prompt', valid: compiled !== undefined, diagnostics }
+  if (compiled === undefined) return { results: [result] }
+  const { text, role, sections, unresolved } = compiled
+  tools.print(text)
+  const notes = unresolved.map(
+    (name) => `{{${name}}} has no value, so it is left as it is written; give --var ${name}=VALUE`,
+  )
+  return { results: [{ ...result, text, role, sections }], notes }
 }

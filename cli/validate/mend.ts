@@ -6,11 +6,10 @@ import { applyEdits } from '../../bindings/document/edit.ts'
 import type { Diagnostic, Edit } from '../../bindings/document/types.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import type { Tools } from '../command.ts'
-import { unifiedDiff } from '../diff/lines.ts'
 import { FMT_UNWRITABLE } from '../findings.ts'
+import { mask } from '../mask.ts'
 import { saveOver } from '../save.ts'
 import type { Checker, CheckResult, Place } from './checker.ts'
-import { mask } from './mask.ts'
 
 /** Fixes the other files of an agent's folder, each by its own findings, and then the document. */
 export async function mendAll(bytes: Uint8Array, place: Place, mending: Mending): Promise<MendResult> {
@@ -24,7 +23,7 @@ export async function mendAll(bytes: Uint8Array, place: Place, mending: Mending)
     if (part.unwritable || fixesOf(part) > 0) parts.push(part)
   }
   const own = await mend(bytes, { ...place, around: async () => files }, mending)
-  return parts.length === 0 ? own : joined(own, parts)
+  return parts.length === 0 ? own : joinResults(own, parts)
 }
 
 /** The files of an agent that are documents, except agent.yaml and agent.lock. */
@@ -39,7 +38,7 @@ function partsOf(files: ReadonlyMap<string, Uint8Array>): readonly (readonly [pa
 const fixesOf = ({ checked }: MendResult) => Number(checked.result['fixes'] ?? 0)
 
 /** One result for the document and its parts. */
-function joined(own: MendResult, parts: readonly MendResult[]): MendResult {
+function joinResults(own: MendResult, parts: readonly MendResult[]): MendResult {
   const all = [...parts, ...(fixesOf(own) > 0 || own.unwritable ? [own] : [])]
   const failures = parts.flatMap(({ unwritable, checked }) => (unwritable ? checked.result.diagnostics.slice(-1) : []))
   const { withoutFixes: _, ...result } = own.checked.result
@@ -70,7 +69,7 @@ export interface Mending extends Tools {
 }
 
 /** The fixed document, or the original if it cannot be written. */
-export interface MendResult {
+interface MendResult {
   readonly bytes: Uint8Array
   readonly checked: CheckResult
   readonly notes: readonly string[]
@@ -144,21 +143,20 @@ const withFixes = ({ result, document }: CheckResult, fixes: number, without?: s
 /** A diff without confidential parts (ADL 18.9); empty if only one of the versions is confidential. */
 function diffOf(bytes: Uint8Array, { bytes: after, fixes, before, checked }: FixResult, file: string): string {
   if (fixes === 0) return ''
-  const [from, to] = [starred(bytes, before), starred(after, checked)]
+  const [from, to] = [starBytes(bytes, before), starBytes(after, checked)]
   if ((from === undefined) !== (to === undefined)) return ''
   return unifiedDiff(from ?? bytes, to ?? after, file)
 }
 
-function starred(bytes: Uint8Array, { document }: CheckResult): Uint8Array | undefined {
-  return document === undefined ? undefined : mask(bytes, document, [])?.lines.bytes
-}
+const starBytes = (bytes: Uint8Array, { document }: CheckResult): Uint8Array | undefined =>
+  document === undefined ? undefined : mask(bytes, document, [])?.lines.bytes
 
 /** The most rounds: a fix may reveal another fault. */
 const ROUNDS = 10
 /** The most attempts to find bad edits: each checks the whole document. */
 const MOST_TRIES = 64
 
-export interface FixResult {
+interface FixResult {
   readonly bytes: Uint8Array
   readonly fixes: number
   /** The result before the fixes. */
@@ -253,6 +251,85 @@ function apart(diagnostics: readonly Diagnostic[]): readonly (readonly Edit[])[]
   })
 }
 
-function touch(a: Edit, b: Edit): boolean {
-  return a.offset <= b.endOffset && b.offset <= a.endOffset
+const touch = (a: Edit, b: Edit): boolean => a.offset <= b.endOffset && b.offset <= a.endOffset
+
+// The changes between two texts, in the format of `patch`.
+
+/** Unchanged lines shown around a change. */
+const AROUND = 3
+/** How many lines ahead to search for the next equal one: fixes make small changes. */
+const FURTHEST = 200
+
+interface Step {
+  readonly sign: ' ' | '-' | '+'
+  readonly line: string
 }
+
+/** The changes in the unified format; empty for equal texts. */
+export function unifiedDiff(before: Uint8Array, after: Uint8Array, file: string): string {
+  const hunks = hunksOf(stepsBetween(wholeLines(before), wholeLines(after)))
+  return hunks === '' ? '' : `--- ${file}\n+++ ${file}\n${hunks}`
+}
+
+/** Lines with their line ends. */
+function wholeLines(bytes: Uint8Array): readonly string[] {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {
+  const steps: Step[] = []
+  let [i, j] = [0, 0]
+  while (i < before.length || j < after.length) {
+    if (i < before.length && before[i] === after[j]) {
+      steps.push({ sign: ' ', line: before[i]! })
+      i++
+      j++
+      continue
+    }
+    const [removed, added] = nextEqual(before, i, after, j)
+    for (const line of before.slice(i, i + removed)) steps.push({ sign: '-', line })
+    for (const line of after.slice(j, j + added)) steps.push({ sign: '+', line })
+    i += removed
+    j += added
+  }
+  return steps
+}
+
+/** How many lines to skip in each text, as few as possible, until the next lines are equal. */
+function nextEqual(before: readonly string[], i: number, after: readonly string[], j: number): [number, number] {
+  for (let lines = 1; lines <= FURTHEST; lines++) {
+    for (let removed = 0; removed <= lines; removed++) {
+      const line = before[i + removed]
+      if (line !== undefined && line === after[j + lines - removed]) return [removed, lines - removed]
+    }
+  }
+  return [before.length - i, after.length - j]
+}
+
+function hunksOf(steps: readonly Step[]): string {
+  const changed = steps.flatMap(({ sign }, at) => (sign === ' ' ? [] : [at]))
+  let text = ''
+  let [oldLine, newLine, done] = [1, 1, 0]
+  const pass = (from: number, to: number, sign: '-' | '+') =>
+    steps.slice(from, to).filter((step) => step.sign === ' ' || step.sign === sign).length
+  for (let k = 0; k < changed.length; k++) {
+    const start = Math.max(done, changed[k]! - AROUND)
+    while (k + 1 < changed.length && changed[k + 1]! - changed[k]! <= 2 * AROUND) k++
+    const end = Math.min(steps.length, changed[k]! + AROUND + 1)
+    oldLine += pass(done, start, '-')
+    newLine += pass(done, start, '+')
+    const [removed, added] = [pass(start, end, '-'), pass(start, end, '+')]
+    text += `@@ -${place(oldLine, removed)} +${place(newLine, added)} @@\n`
+    for (const { sign, line } of steps.slice(start, end)) text += `${sign}${endLine(line)}`
+    oldLine += removed
+    newLine += added
+    done = end
+  }
+  return text
+}
+
+/** An empty range is named by the line before it. */
+const place = (line: number, count: number) => `${count === 0 ? line - 1 : line},${count}`
+
+const endLine = (line: string) => (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`)

@@ -1,12 +1,10 @@
 // Options and checks of the commands that query the DNS.
-import { anchorsFromText, type TrustAnchors } from '../../bindings/discover/dns/dnssec/rdata.ts'
-import type { LookupOptions } from '../../bindings/discover/dns/lookup.ts'
-import type { DiscoveryOptions } from '../../bindings/discover/trust/discover.ts'
-import { readAgentDomain } from '../../bindings/discover/trust/domain.ts'
-import type { Document } from '../../bindings/document/parse.ts'
-import type { Options, Tools } from '../command.ts'
-import { Unreadable } from '../outcome.ts'
-import { UsageError } from '../usage.ts'
+import { anchorsFromText, type TrustAnchors } from '../bindings/discover/dns/dnssec/rdata.ts'
+import type { LookupOptions } from '../bindings/discover/dns/lookup.ts'
+import type { DiscoveryOptions } from '../bindings/discover/trust/discover.ts'
+import { readAgentDomain } from '../bindings/discover/trust/domain.ts'
+import type { Document } from '../bindings/document/parse.ts'
+import { type Options, type Tools, Unreadable, UsageError } from './command.ts'
 
 export const ASKING = {
   resolver: { value: 'RESOLVER', about: 'the resolver: an address or https URL (default: that of the system)' },
@@ -96,7 +94,7 @@ type WithToken = Tools & { readonly options: { readonly token: string | undefine
 /** Reads the token, if the option is given. */
 export async function tokenOf(tools: WithToken): Promise<{ readonly token?: string }> {
   const { token } = tools.options
-  return token === undefined ? {} : { token: await (await import('../keys.ts')).readToken('token', token, tools) }
+  return token === undefined ? {} : { token: await (await import('./keys.ts')).readToken('token', token, tools) }
 }
 
 /** No domain has such an ending. */
@@ -120,18 +118,11 @@ export async function agentNamed(
 
 /** Reads an invitation; an invalid one ends the command. */
 async function invitationIn(file: string, { reader }: Tools): Promise<Document> {
-  const { validate } = await import('../../bindings/wellknown/invite/verbs.ts')
+  const { validate } = await import('../bindings/wellknown/invite/verbs.ts')
   const { document, file: name } = await reader.document(file)
   const { valid, diagnostics } = validate(document, { file: name })
   if (valid) return document
   throw new Unreadable({ file: name, kind: 'invite', diagnostics })
 }
-
-// Common parts of the commands about tasks.
-/** The agent that sends the request, identified by its key. */
-export const CALLER = {
-  as: { value: 'AGENT', needed: 'as in --as agent:alice.example.com', about: 'your own agent, whose key signs' },
-  key: { ...PRIVATE_KEY, needed: 'as in --key alice.key or --key env:AGENT_KEY' },
-} as const satisfies Options
 
 export const callerIn = (text: string): string => `agent:${domainOf(text)}`

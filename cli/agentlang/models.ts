@@ -1,0 +1,80 @@
+// The models of runs and reviews, and the user at the terminal.
+
+import { createInterface } from 'node:readline/promises'
+import type { Agent } from '../../bindings/agentlang/folder.ts'
+import { chatModel, lineModel, type ModelAdapter, scriptModel } from '../../bindings/agentlang/run/models.ts'
+import { modelOf, modelReviewer } from '../../bindings/agentlang/run/session.ts'
+import { startMcpServer } from '../../bindings/node/mcp-process.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { type Tools, UsageError } from '../command.ts'
+import { readToken } from '../keys.ts'
+
+export const MODEL_HINT = 'as in script:plan.json, stdio:./model.py or chat:http://localhost:11434/v1/chat/completions'
+
+/** Work to do when the run is over. */
+export type Ending = (work: () => Promise<unknown>) => void
+
+interface NamedAdapter {
+  /** `--model` or `--reviewer`. */
+  readonly option: string
+  readonly name: string
+  /** The token of a chat endpoint. */
+  readonly key: string | undefined
+}
+
+/** The adapter that an option names. */
+export async function modelFrom(
+  { option, name, key }: NamedAdapter,
+  atEnd: Ending,
+  tools: Tools,
+): Promise<ModelAdapter> {
+  const [, kind, rest = ''] = /^(script|stdio|chat):(.+)$/s.exec(name) ?? []
+  const wrong = (why: string) => new UsageError('invalid-value', `${option}: ${why}`, MODEL_HINT)
+  if (kind === 'script') {
+    const { document } = await tools.reader.document(rest, { anything: true })
+    try {
+      return scriptModel(document.value)
+    } catch (error) {
+      throw wrong(`${rest}: ${(error as Error).message}`)
+    }
+  }
+  if (kind === 'stdio') {
+    const [command, ...args] = rest.split(' ').filter((word) => word !== '')
+    const started = await startMcpServer({ command: command!, args })
+    if ('fault' in started) throw wrong(started.fault.detail)
+    atEnd(() => started.ok.close())
+    return lineModel(started.ok)
+  }
+  if (kind !== 'chat' || !URL.canParse(rest))
+    throw wrong(`expected script:FILE, stdio:COMMAND or chat:URL, got ${name}`)
+  return chatModel({ url: rest, fetch: (url, init) => tools.host.send(url, init), ...(key && { key }) })
+}
+
+const openTerminal = () => createInterface({ input: process.stdin, output: process.stderr })
+
+/** Asks the user at the terminal, one question after the other. Without a terminal nobody confirms. */
+export function confirmingAt(atEnd: Ending, open = openTerminal): (question: string) => Promise<boolean> {
+  if (!process.stdin.isTTY) return async () => false
+  const terminal = open()
+  // A question that is open when the terminal closes would never end.
+  const closed = new AbortController()
+  terminal.on('close', () => closed.abort())
+  atEnd(async () => terminal.close())
+  let last: Promise<unknown> = Promise.resolve()
+  return (question) => {
+    const answer = last.then(async () =>
+      /^y(?:es)?$/i.test((await terminal.question(`${visible(question)} [y/N] `, closed)).trim()),
+    )
+    last = answer.catch(() => false)
+    return answer.catch(() => false)
+  }
+}
+
+/** Opens the reviewer that --reviewer names, until `end`. */
+export async function openReviewer(name: string, token: string | undefined, agent: Agent, tools: Tools) {
+  const endings: (() => Promise<unknown>)[] = []
+  const key = token && (await readToken('model-key', token, tools))
+  const adapter = await modelFrom({ option: '--reviewer', name, key }, (work) => endings.push(work), tools)
+  const review = modelReviewer(adapter, modelOf({ value: agent.root.value }))
+  return { review, end: async () => void (await Promise.allSettled(endings.map((end) => end()))) }
+}
