@@ -48,7 +48,6 @@ export function oneDomain([text, ...more]: readonly string[], command: string): 
   throw new UsageError('wrong-arguments', `${command} takes one domain`, `as in blazon ${command} alice.example.com`)
 }
 
-/** Reads the keys to trust instead of those of the root. */
 function readAnchors(text: string, file: string): TrustAnchors {
   try {
     return anchorsFromText(text)
@@ -66,7 +65,6 @@ export function bothForms(domain: string): string {
   return ascii === unicode ? ascii : `${ascii}, written ${unicode}`
 }
 
-/** Reads a domain, and returns it in ASCII. */
 export function domainOf(text: string): string {
   try {
     return readAgentDomain(text).ascii
@@ -91,7 +89,6 @@ export interface NamedDomain {
 
 type WithToken = Tools & { readonly options: { readonly token: string | undefined } }
 
-/** Reads the token, if the option is given. */
 export async function tokenOf(tools: WithToken): Promise<{ readonly token?: string }> {
   const { token } = tools.options
   return token === undefined ? {} : { token: await (await import('./keys.ts')).readToken('token', token, tools) }
@@ -116,7 +113,6 @@ export async function agentNamed(
   return { domain: domainOf(agent), invitation, given: { invitation, ...token } }
 }
 
-/** Reads an invitation; an invalid one ends the command. */
 async function invitationIn(file: string, { reader }: Tools): Promise<Document> {
   const { validate } = await import('../bindings/wellknown/invite/verbs.ts')
   const { document, file: name } = await reader.document(file)

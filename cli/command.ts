@@ -8,7 +8,6 @@ import type { Reader } from './reader.ts'
 import type { Arguments } from './run.ts'
 import type { Change } from './validate/watching.ts'
 
-/** The environment of a command. */
 export interface Tools {
   readonly host: Host
   readonly reader: Reader
@@ -174,7 +173,6 @@ interface UnreadableFile extends Pick<Result, 'file' | 'diagnostics'> {
   readonly kind?: Kind | undefined
 }
 
-/** A result that belongs to no file. */
 export function answer(data: object): Result {
   return { file: null, kind: null, valid: true, diagnostics: [], ...data }
 }
@@ -203,7 +201,6 @@ export class Unreadable extends Error {
 export class UsageError extends Error {
   /** A stable name, such as `unknown-option`. */
   readonly code: string
-  /** What to do about it. */
   readonly hint: string
 
   constructor(code: string, message: string, hint: string) {

@@ -165,7 +165,6 @@ async function hideConfidential(outcome: Outcome, sources: Map<string, Lines>): 
   return { ...outcome, results }
 }
 
-/** The overall result of an outcome. */
 export interface Judgement {
   readonly files: number
   readonly valid: number
@@ -221,7 +220,6 @@ function readReports(reports: readonly WantedReport[]): readonly WantedReport[] 
   throw new UsageError('invalid-value', '--format: only one report can go to the terminal', hint)
 }
 
-/** Writes every report except `pretty`. */
 async function writeReports(
   reports: readonly WantedReport[],
   command: string,

@@ -24,7 +24,6 @@ interface HelpText {
 
 export const helpOf = (name: string): HelpText => (TEXTS as Readonly<Record<string, HelpText>>)[name]!
 
-/** Help for the program. */
 export function generalHelp({ about }: CommandMatch, table: Table): string {
   return [
     `blazon: ${about}`,
@@ -47,7 +46,6 @@ export function generalHelp({ about }: CommandMatch, table: Table): string {
   ].join('\n')
 }
 
-/** Help for a group of commands. */
 export function groupHelp({ name, about }: CommandMatch, table: Table): string {
   const usage = `Usage: blazon ${name} COMMAND [ARGUMENTS] [OPTIONS]`
   return [`blazon ${name}: ${about}`, '', usage, '', 'Commands:', ...commandRows(table), '', ...COMMON_ROWS, ''].join(
@@ -55,7 +53,6 @@ export function groupHelp({ name, about }: CommandMatch, table: Table): string {
   )
 }
 
-/** Help for a command. */
 export function commandHelp({ name, about }: CommandMatch, { options }: Command): string {
   const { usage, details, examples } = helpOf(name)
   return [
@@ -79,7 +76,6 @@ const NETWORK =
   'the server or domain that the command line or an invitation names. Only publish, directory import and tasks send ' +
   'documents. Data goes to stdout, everything else to stderr.'
 
-/** Rows of commands, grouped by job. */
 function jobRows(table: Table): string[] {
   const named = Object.values(JOBS).flat()
   const others = Object.keys(table).filter((name) => !named.includes(name))

@@ -11,10 +11,8 @@ export interface Output {
   readonly columns?: number | undefined
 }
 
-/** A stream of bytes. */
 interface Input extends AsyncIterable<Uint8Array> {
   readonly isTTY?: boolean | undefined
-  /** Ends the reading, so that the process can exit. */
   destroy?(): void
 }
 
@@ -27,7 +25,6 @@ export interface WriteOptions {
   readonly makeFolder?: true
 }
 
-/** An entry of a folder. */
 export interface Entry {
   readonly name: string
   /** Links are not followed: one to a folder could form an endless circle, or lead out of the folder. */

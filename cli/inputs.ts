@@ -17,7 +17,6 @@ export interface Input {
   readonly pointer?: string
   /** The reason why there is nothing to read. */
   readonly problem?: string
-  /** True for a folder without matching files. */
   readonly isEmpty?: true
   /** The folder of the file, if its other files may belong to the document. */
   readonly folder?: string
@@ -56,7 +55,6 @@ function inFolder(file: GlobMatch): Input {
 /** The most files; nobody means to check more at once. */
 const MOST_FILES = 100_000
 
-/** True when the name of a file marks it as an agent definition. */
 export function isAgentFile(name: string): boolean {
   return FILES.definitions.pattern.test(name)
 }
@@ -207,7 +205,6 @@ export async function* filesOfGlob(glob: string, files: Files): AsyncGenerator<G
   }
 }
 
-/** Lists a folder: undefined for anything else, or the reason why the system refuses. */
 async function tryList(path: string, files: Files): Promise<readonly Entry[] | string | undefined> {
   try {
     return await files.list(path)

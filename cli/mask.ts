@@ -144,7 +144,6 @@ function withoutSecret(words: string, secret: string, isContent: (part: string) 
   return words.replace(isPlain ? QUOTATION : /['"`].*['"`]/s, hidden)
 }
 
-/** Changes the words of a finding. */
 function reword(diagnostic: Diagnostic, change: (words: string) => string): Diagnostic {
   const { detail, fix, related } = diagnostic
   return {

@@ -44,7 +44,6 @@ export function withSchema(document: Document): Document {
   return read(applyEdits(lines.bytes, edits), { format, bom: 'warn' }).document ?? document
 }
 
-/** Compiles the sections of a prompt.yaml. */
 export function renderSections(bytes: Uint8Array, file: string, options: CompilePromptOptions, tools: Tools): Outcome {
   const { compiled, diagnostics } = compilePrompt(bytes, { ...options, file })
   const result = { file, kind: 'prompt', valid: compiled !== undefined, diagnostics }

@@ -197,7 +197,6 @@ export class Reader {
     throw new Unreadable(read)
   }
 
-  /** Reads and parses one document. */
   async tryDocument(name: string, requirements: Requirements = {}): Promise<ReadResult> {
     const [input, second] = await this.inputs([name], { names: 'signed kinds', ...requirements })
     if (second === undefined && !input!.isEmpty) return this.#read(input!, requirements)
@@ -257,7 +256,6 @@ export class Reader {
     this.#progress.show(text)
   }
 
-  /** Removes the progress line. */
   done(): void {
     this.#progress.clear()
   }

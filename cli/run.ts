@@ -211,7 +211,6 @@ function readNumber(rawName: string, text: string): number {
 
 export type Load = () => Promise<{ readonly command: Command }>
 
-/** Commands by their names. */
 export interface Table {
   readonly [name: string]: readonly [about: string, what: Load | Table]
 }

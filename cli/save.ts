@@ -57,7 +57,6 @@ export async function saveOver(
 export const alreadyThere = (path: string) =>
   new UsageError('exists', `${path} exists already`, 'keys are never overwritten: name another file')
 
-/** Writes a file that the user asked for. */
 export async function save(host: Host, path: string, text: string | Uint8Array, options?: WriteOptions): Promise<void> {
   try {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
@@ -68,7 +67,6 @@ export async function save(host: Host, path: string, text: string | Uint8Array, 
   }
 }
 
-/** Writes a new folder that the user asked for, or nothing. */
 export async function saveFolder(host: Host, path: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   try {
     await host.writeFolder(resolve(host.cwd, path), files)

@@ -186,19 +186,16 @@ export async function pagesOf(
 export const readRules = (server: OperatorServer) =>
   pagesOf(server, 'rules', { size: PAGE }, (page) => `/v1/directory/rules?from=${page * PAGE}&limit=${PAGE}`)
 
-/** The strings of a list in an answer. */
 function listTexts(members: JsonObject, name: string): string[] {
   const list = member(members, name)
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
-/** The objects of a list in an answer. */
 export function objectsIn(members: JsonObject, name: string): JsonObject[] {
   const list = member(members, name)
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
-/** The result for a document to publish. */
 export interface PublishResult extends Result {
   /** The URL of a published definition. */
   readonly url?: unknown
@@ -239,7 +236,6 @@ export const SERVER = {
   about: 'the server; https, or http on this machine',
 } as const satisfies Option
 
-/** Reads the server from its option; a missing one is a usage error. */
 export function neededServer(command: string, text: string | undefined): URL {
   if (text !== undefined) return readServer('server', text)
   const message = `${command} needs --server URL`
@@ -255,7 +251,6 @@ export function missingToken(what: string): UsageError {
   )
 }
 
-/** Reads the token of the server from the environment. */
 export function neededToken(command: string, { env }: Host): string {
   const token = env['BLAZON_TOKEN']
   if (token) return token
@@ -268,16 +263,13 @@ export function operatorOf({ name, options, host }: Context<{ readonly server: t
   return { host, token, origin: neededServer(name, options.server).origin }
 }
 
-/** Why a document is not published. */
 export interface Refusal {
   readonly detail: string
-  /** What to do about it. */
   readonly hint?: string | undefined
   /** The finding to report; by default a refusal by the server. */
   readonly as?: FindingKind
 }
 
-/** The result for a document that is not published. */
 export function refused(
   document: Document,
   file: string,
@@ -298,7 +290,6 @@ export function refused(
 
 // The secret of a server, which all its tokens are derived from.
 
-/** Reads the secret of the server from the environment. */
 export function neededSecret(command: string, { env }: Host): string {
   const secret = env['TOKEN_SECRET']
   if (secret && /^[\x21-\x7e]+$/.test(secret)) return secret

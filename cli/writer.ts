@@ -18,12 +18,10 @@ export function writeWords({ stderr }: Host, text: string): void {
   stderr.write(makeVisible(text, LAYOUT_AND_COLOR))
 }
 
-/** Replaces the current line of the terminal. */
 export function writeOver({ stderr }: Host, line: string): void {
   stderr.write(`\r\x1b[K${visible(line)}`)
 }
 
-/** Clears the terminal. */
 export function clearScreen({ stderr }: Host): void {
   stderr.write('\x1b[2J\x1b[3J\x1b[H')
 }

@@ -41,7 +41,6 @@ export interface AgentFolder {
   readonly ux: Part<RootSubject> | undefined
   readonly lock: Part<RootSubject> | undefined
   readonly missing: readonly MissingFile[]
-  /** True when it has more sub-agents than are read. */
   readonly hasMore: boolean
   /** The paths of all files that belong to the agent, except agent.lock. */
   readonly paths: readonly string[]
@@ -129,7 +128,6 @@ function subAgentsOf(agent: Agent, all: readonly string[], read: (path: string) 
   return { subAgents: [...found.values()], missing, hasMore }
 }
 
-/** The files that x-protocols names. */
 function namedFiles(agent: Agent): MissingFile[] {
   const map = agent.part('x-protocols')
   return Object.keys(map?.value ?? {}).flatMap((name) => {
@@ -197,7 +195,6 @@ export class Agent extends RootSubject {
     return member(objectMember(tool, 'config')?.value, 'mode') === 'static' ? undefined : tool
   }
 
-  /** The agents of a fixed sequence. */
   get staticAgents(): readonly PlacedObject[] {
     return elements(objectMember(this.root, 'delegate'), 'agents', isObject)
   }

@@ -93,7 +93,6 @@ type ReportIn = (kind: FindingKind, document: Document, pointer: string, detail:
 /** A finding names at most this many files. */
 const MOST_NAMED = 5
 
-/** Checks what no file shows by itself. */
 function checkFolder(agent: Agent, folder: AgentFolder, report: ReportIn): void {
   checkNames(agent, folder, report)
   checkMissing(agent, folder, report)

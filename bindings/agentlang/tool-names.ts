@@ -20,7 +20,6 @@ export interface ToolNames {
   readonly isOpen: boolean
 }
 
-/** The names of the tools of an agent. */
 export function toolNames(agent: JsonObject): ToolNames {
   const servers = Object.values(objectOf(member(agent, 'mcp_servers'))).map((server) =>
     member(objectOf(server), 'tools'),

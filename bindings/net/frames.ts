@@ -1,3 +1,8 @@
+// WebSocket frames (RFC 6455 section 5), as a client reads and writes them. Each byte is copied once, and messages over
+// the limit are not stored.
+//
+//     81 05 48 65 6c 6c 6f                   a server's frame: the last one, text, 5 bytes, `Hello`
+//     81 85 37 fa 21 3d 7f 9f 4d 51 58       a client's: masked by 37 fa 21 3d
 import { joinBytes } from '../text/bytes.ts'
 
 /** A received message, or a frame that needs a reply. */

@@ -79,7 +79,6 @@ export async function readNamedAgent(
   return readAgent(read, options.keys, options)
 }
 
-/** Reads the host that an option names. */
 export async function readHostOption(name: string | undefined, reader: Reader): Promise<AgentHost | undefined> {
   const preset = HOSTS.find((host) => host.name === name)
   if (name === undefined || preset !== undefined) return preset

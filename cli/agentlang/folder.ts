@@ -3,7 +3,6 @@ import { posix, resolve } from 'node:path'
 import { AGENT_FILE, INDEX_FILE, LOCK_FILE } from '../../bindings/agentlang/files.ts'
 import { writeLock } from '../../bindings/agentlang/lock/lock.ts'
 import { type LoadResult, loadWhole } from '../../bindings/agentlang/verbs.ts'
-import { sameBytes } from '../../bindings/text/bytes.ts'
 import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import { shown } from '../../bindings/text/words.ts'
 import { compact, type Tools, Unreadable, UsageError } from '../command.ts'
@@ -13,7 +12,6 @@ import { word } from '../report/report.ts'
 import { save } from '../save.ts'
 import { INDEX_VARIABLE } from './options.ts'
 
-/** An agent, with its name in findings. */
 interface LoadedAgent {
   readonly file: string
   readonly loaded: LoadResult

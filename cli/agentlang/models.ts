@@ -22,7 +22,6 @@ interface NamedAdapter {
   readonly key: string | undefined
 }
 
-/** The adapter that an option names. */
 export async function modelFrom(
   { option, name, key }: NamedAdapter,
   atEnd: Ending,
@@ -70,7 +69,6 @@ export function confirmingAt(atEnd: Ending, open = openTerminal): (question: str
   }
 }
 
-/** Opens the reviewer that --reviewer names, until `end`. */
 export async function openReviewer(name: string, token: string | undefined, agent: Agent, tools: Tools) {
   const endings: (() => Promise<unknown>)[] = []
   const key = token && (await readToken('model-key', token, tools))

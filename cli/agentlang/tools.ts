@@ -38,7 +38,6 @@ interface ServerGrants {
   readonly signal?: AbortSignal
 }
 
-/** The values of the variables that --env names. */
 export function grantedEnv(names: readonly string[], { host }: Pick<Tools, 'host'>): ServerGrants['env'] {
   const granted = names.map((name) => {
     const value = host.env[name]
@@ -93,7 +92,7 @@ function httpTransport(url: string, declared: ServerGrants['env'], fetch: Host['
 const OWN_HEADER =
   /^(?:host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade|(?:mcp|proxy)-.*)$/i
 
-export const listTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isText) : [])
+const listTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isText) : [])
 
 /** The texts of `env` or `headers`, with what the user granted. */
 function valuesOf(name: string, texts: unknown, grants: ServerGrants): ServerGrants['env'] {

@@ -136,7 +136,6 @@ function messageLines({ from, type, body }: Message): string {
 const MOST_IN_TRANSIT = 64
 
 interface TalkResult {
-  /** The number of messages that the other agent has acknowledged with its signature. */
   readonly taken: number
   readonly notTaken: readonly Diagnostic[]
   /** The other agent hung up before everything was sent. */

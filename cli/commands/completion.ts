@@ -32,7 +32,6 @@ interface Word {
   readonly operands: readonly string[]
 }
 
-/** Loads the declarations of every command. */
 function everyWord(): Promise<readonly Word[]> {
   const words = Object.entries(COMMANDS).map(async ([name, [about, what]]) => ({
     name,
@@ -76,7 +75,6 @@ function choicesBy(words: readonly Word[], row: (where: string, choices: readonl
     .join('\n')
 }
 
-/** Rows for words with a fixed set of following words. */
 function operandsBy(words: readonly Word[], row: (name: string, operands: readonly string[]) => string): string {
   return words.flatMap(({ name, operands }) => (operands.length > 0 ? [row(name, operands)] : [])).join('\n')
 }

@@ -61,7 +61,6 @@ function compareCanonical(a: ReadResult, b: ReadResult, { print }: Tools): Outco
   }
 }
 
-/** Describes the difference, with an excerpt of each source. */
 function describeDifference(difference: Difference, a: Document, b: Document): string {
   const [inA, inB] = shownLines([a, b])
   return [

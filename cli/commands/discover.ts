@@ -220,7 +220,6 @@ export function ladder({ levels }: DiscoveryProof): string {
   return rungs.toReversed().join('')
 }
 
-/** The conclusions: what the discovery shows, and what it does not. */
 export function conclusions({ shows, doesNotShow }: DiscoveryProof): string {
   const list = (head: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `${head}\n${lines.map((line) => `  - ${visible(line)}\n`).join('')}`

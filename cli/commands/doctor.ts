@@ -36,7 +36,6 @@ export interface Check {
   readonly title: string
   readonly outcome: 'ok' | 'limited' | 'problem'
   readonly detail: string
-  /** What to do about it. */
   readonly hint?: string
 }
 

@@ -67,7 +67,6 @@ function explanation(rule: FindingInfo): string {
   ].join('\n')
 }
 
-/** Indents an example. JSON is formatted; YAML and other text stay as they are. */
 function example(text: string): string[] {
   const { document } = parse(text)
   const laidOut = document === undefined ? text : new TextDecoder().decode(formatJson(document)).trimEnd()

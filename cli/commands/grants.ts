@@ -62,7 +62,6 @@ const cellsOf = ({ effect, domain, subject, detail, pointer }: Grant) => [
   pointer ?? '',
 ]
 
-/** Aligns the columns. */
 function plainTable(head: readonly string[], rows: readonly Row[]): string {
   const lines = rows.map(({ cells }) => cells.map(visible))
   const widths = head.map((name, i) => lines.reduce((most, cells) => Math.max(most, cells[i]!.length), name.length))

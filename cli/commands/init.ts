@@ -123,7 +123,6 @@ export const command = defineCommand({
   },
 })
 
-/** A new folder with an agent of AgentLang. */
 async function initAgent(path: string, { options, host, print }: Context<typeof OPTIONS>) {
   const { newAgentFolder } = await import('../../bindings/agentlang/verbs.ts')
   const { toYaml } = await import('../../bindings/document/yaml/stringify.ts')
@@ -268,7 +267,6 @@ async function newMetadata(about: About, key: Key | undefined, context: Context<
   return usable(nextMetadata(await publishedBy(from, context), key))
 }
 
-/** Formats as `blazon fmt` does. */
 async function toJson(document: object): Promise<string> {
   const { parse } = await import('../../bindings/document/parse.ts')
   const { formatJson } = await import('../../bindings/document/fmt.ts')

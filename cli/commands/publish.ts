@@ -216,7 +216,6 @@ function queryOf({ confirmed: { reviewed, acknowledged = [] }, mayReplace }: Tar
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** Names the options that give the missing confirmations. */
 function waysOf(needs: readonly { readonly id?: unknown; readonly pointer?: unknown }[]): string {
   const options = needs.flatMap(({ id, pointer }) => {
     if (id === 'review') return ['--reviewed']
@@ -230,7 +229,6 @@ function pick(answer: JsonObject, names: readonly string[]): Record<string, unkn
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(answer, name) ? [[name, answer[name]]] : [])))
 }
 
-/** The name of an agent on the server, which is that of its file. */
 const agentNameOf = (file: string): string =>
   file.replace(/^.*[/\\]/, '').replace(/(?:\.adl)?\.(?:json|ya?ml)$|\.adl$/, '')
 
@@ -276,7 +274,6 @@ async function publishCard(document: Document, file: string, target: Target, hos
   return { ...refused(document, file, 'card', whyNot(advertised.reason, members)), advertised }
 }
 
-/** Says what the card lacks to prove who published it. */
 async function hintForProof(document: Document): Promise<string | undefined> {
   const { id, signature } = document.value as { readonly id: string; readonly signature?: unknown }
   const uri = readAgentUri(id)

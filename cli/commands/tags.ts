@@ -65,7 +65,6 @@ function writeRows(rows: readonly Readonly<Record<string, string | null>>[], { h
   return { results: rows.map(answer) }
 }
 
-/** The tags that a command requires. */
 function neededTags(name: string, tags: readonly string[]): readonly string[] {
   if (tags.length > 0) return tags
   throw new UsageError('missing-argument', `${name}: expected a tag`, `as in blazon ${name} python`)

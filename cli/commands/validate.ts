@@ -168,7 +168,6 @@ function summary(results: readonly Result[], isDry: boolean): string[] {
   return results.length > 1 ? [`${valid.length} of ${results.length} documents ${are} valid`] : []
 }
 
-/** The level of conformance, for kinds that have levels. */
 function levelOf({ conformance }: Result): string {
   if (conformance === undefined) return ''
   const { specification, level } = conformance as Conformance

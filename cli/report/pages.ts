@@ -66,7 +66,6 @@ ${hint}<p><code>${markup([code, rule, spec, shorten(pointer)].filter((part) => p
 `
 }
 
-/** A table, for summaries and comments. */
 export const markdownReport: Reporter = (command, outcome, judgement) => {
   const { files, valid, errors, warnings, infos } = judgement
   const documents = files === 0 ? '' : `${files} ${files === 1 ? 'document' : 'documents'}, ${valid} valid, `

@@ -5,7 +5,6 @@ import type { Judgement } from '../execute.ts'
 
 type Format = Common['format'][number]['choice']
 
-/** A report format: the whole outcome of a run as one text; `version` is that of this program. */
 export type Reporter = (command: string, outcome: Outcome, judgement: Judgement, version: string) => string
 
 /** The line about a failed run without errors, which every report contains. */
@@ -31,7 +30,6 @@ export const FORMATS = {
 /** The formats in which people read the printed data. */
 export const SHOWS_DATA: readonly Format[] = ['stylish', 'markdown', 'html']
 
-/** The printed data of a command as visible lines. */
 export function printedLines({ printed = '' }: Outcome, show: (text: string) => string = visible): readonly string[] {
   if (printed === '') return []
   const lines = printed.replace(/\n$/, '').split('\n')

@@ -7,7 +7,6 @@ import { type AgentCertificate, readAgentCertificate } from '../../bindings/runs
 import { visible } from '../../bindings/text/hidden.ts'
 import { type Result, type Tools, UsageError } from '../command.ts'
 
-/** Reads the certificate that an option names. */
 export async function readCertificateFile(option: string, name: string, { reader }: Tools): Promise<Certificate> {
   try {
     return readCertificate(pemOrDer((await reader.bytes(name)).bytes))

@@ -11,7 +11,6 @@ import { save } from '../save.ts'
 export const nextTo = (stream: string, ending: 'checkpoints' | 'salts') =>
   `${stream.replace(/\.ndjson$/i, '')}.${ending}`
 
-/** True for a name that a stream may have. */
 export const isStreamName = (name: string): boolean => /\.ndjson$/i.test(name)
 
 /** The bytes of a file, or undefined for a missing file. */

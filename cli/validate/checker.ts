@@ -26,7 +26,6 @@ export interface CheckResult {
   readonly document: Document | undefined
 }
 
-/** The settings for files that the configuration treats alike. */
 interface FileSettings {
   readonly rules: Rules
   readonly options: ValidateOptions
@@ -34,7 +33,6 @@ interface FileSettings {
   readonly settings: Map<Specification, RuleSettings>
 }
 
-/** A document to check. */
 export interface Place {
   readonly file: string
   /** Reports only findings there and below. */

@@ -30,7 +30,6 @@ export interface Settings {
 /** The configuration for all files. Later layers override earlier ones. */
 export class Configuration {
   readonly #layers: readonly Layer[]
-  /** The rules common to all files; undefined if some files have their own. */
   readonly #common: Rules | undefined
 
   constructor(layers: readonly Layer[]) {
@@ -100,7 +99,6 @@ export class Configuration {
   }
 }
 
-/** One configuration file. */
 interface Layer {
   readonly path: string
   readonly folder: string
@@ -109,7 +107,6 @@ interface Layer {
   holds(files: readonly string[] | undefined, file: string): boolean
 }
 
-/** Makes a layer of a configuration file. */
 function layerOf(path: string, settings: Settings, host: Host): Layer {
   const folder = dirname(path)
   const compiledFiles = new Map<readonly string[], (file: string) => boolean>()

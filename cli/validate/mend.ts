@@ -37,7 +37,6 @@ function partsOf(files: ReadonlyMap<string, Uint8Array>): readonly (readonly [pa
 
 const fixesOf = ({ checked }: MendResult) => Number(checked.result['fixes'] ?? 0)
 
-/** One result for the document and its parts. */
 function joinResults(own: MendResult, parts: readonly MendResult[]): MendResult {
   const all = [...parts, ...(fixesOf(own) > 0 || own.unwritable ? [own] : [])]
   const failures = parts.flatMap(({ unwritable, checked }) => (unwritable ? checked.result.diagnostics.slice(-1) : []))
@@ -159,9 +158,7 @@ const MOST_TRIES = 64
 interface FixResult {
   readonly bytes: Uint8Array
   readonly fixes: number
-  /** The result before the fixes. */
   readonly before: CheckResult
-  /** The result for the fixed bytes. */
   readonly checked: CheckResult
 }
 
@@ -271,7 +268,6 @@ export function unifiedDiff(before: Uint8Array, after: Uint8Array, file: string)
   return hunks === '' ? '' : `--- ${file}\n+++ ${file}\n${hunks}`
 }
 
-/** Lines with their line ends. */
 function wholeLines(bytes: Uint8Array): readonly string[] {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []

@@ -52,7 +52,6 @@ async function look(positionals: readonly string[], names: Names, host: Host): P
   return { files: new Map([...files].map((path) => [path, host.stamp(path)])), folders }
 }
 
-/** The nearest existing folder above a path. */
 async function folderAbove(path: string, host: Host): Promise<string> {
   const folder = dirname(path)
   return folder === path || (await host.list(folder)) !== undefined ? folder : folderAbove(folder, host)

@@ -18,7 +18,6 @@ interface AskSource {
 export interface CapabilityAsk {
   readonly capability: string
   readonly mode: Mode
-  /** True if any agent requires it. */
   readonly isRequired: boolean
   readonly reason?: string
   /** The lowest that any agent gives, in seconds. */

@@ -1,6 +1,10 @@
 // The archive of a container: a ZIP of one form (APPNOTE 6.3.10). It stores files with fixed times and modes,
 // `manifest.json` first and the others by the bytes of their paths, and has nothing else in it. The reader writes each
 // header again and compares, so it accepts only what the writer writes.
+//
+//     50 4b 03 04 14 00 00 00 00 00 00 00 21 00        signature, version, flags, method, time, date
+//     ca ee 20 25 47 01 00 00 47 01 00 00              checksum, two sizes
+//     0d 00 00 00 6d 61 6e 69 66 65 73 74 2e 6a 73 6f 6e   lengths, `manifest.json`
 
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import { tooLarge } from '../../document/faults.ts'
@@ -316,7 +320,6 @@ const isPrompt = (path: string) => /(?:^|[/-])prompt\.yaml$/.test(path)
 /** The path of a source in the archive: prompt.yaml and *-prompt.yaml are encrypted in any folder. */
 export const storedPath = (path: string): string => (isPrompt(path) ? path + SEALED : path)
 
-/** The path of the source of a stored file. */
 export function sourcePath(path: string): string {
   const source = path.endsWith(SEALED) ? path.slice(0, -SEALED.length) : path
   return storedPath(source) === path ? source : path

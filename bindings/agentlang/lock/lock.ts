@@ -1,3 +1,11 @@
+// Lockfiles: the versions of tools, models and sub-agents, and the hash of every file.
+//
+//     version: "1"
+//     resolved_at: 2025-01-29T10:30:00Z
+//     tools:
+//       web_search:
+//         version: 1.3.0
+//         hash: sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a
 import { canonicalizeValue } from '../../core/value.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import type { Files } from '../../document/types.ts'

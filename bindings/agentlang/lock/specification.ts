@@ -104,7 +104,6 @@ export function hiddenInServer(server: string, { instructions = '', tools }: Ser
   return faults
 }
 
-/** All names and texts of a value. */
 function* allTexts(value: unknown): Generator<string> {
   if (isText(value)) yield value
   else if (typeof value === 'object' && value !== null)

@@ -109,7 +109,6 @@ interface ArtifactOptions {
   readonly store?: (name: string, bytes: Uint8Array) => Promise<void>
 }
 
-/** The artifacts of a run. */
 export class Artifacts {
   readonly #files = new Map<string, Uint8Array>()
   readonly #paths = new PathSet()
@@ -243,7 +242,6 @@ const NO_MODEL: NamedModel = { model: undefined, provider: undefined, options: {
 
 // One call of a model, paid from the budget of its agent.
 
-/** The most calls of one turn. */
 const MOST_CALLS = 128
 /** In UTF-16 units. */
 const LONGEST_TEXT = 1 << 20

@@ -134,7 +134,6 @@ class TemplateOutput {
     this.#free = limit
   }
 
-  /** Adds text of the template. */
   literal(text: string): TemplateFault | undefined {
     if (this.#isJson) this.#scan(text)
     return this.#add(text, 0)

@@ -78,7 +78,6 @@ async function within(
   }
 }
 
-/** Resolves when the signal aborts. */
 export const whenAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
@@ -222,7 +221,6 @@ interface OfferedTools {
   readonly notices: readonly string[]
 }
 
-/** The most notices about one server in a run. */
 const MOST_NOTICES = 100
 
 /**

@@ -8,7 +8,6 @@ import { ROOT_OBJECT } from '../findings.ts'
 import { hiddenIn, hiddenText, literalSecret, specificationOf } from '../words.ts'
 import schema from './schema.json' with { type: 'json' }
 
-/** A skill as rules and verbs read it. */
 export class Skill extends RootSubject {
   get name(): string | undefined {
     return textMember(this.root, 'name')?.value
@@ -21,7 +20,6 @@ export class Skill extends RootSubject {
     return isText(allowed) ? (allowed.match(/[^\s,()]+(?:\([^()]*\))?/g) ?? []) : undefined
   }
 
-  /** The instructions after the front matter. */
   get body(): string {
     return new TextDecoder().decode(bodyOf(this.document))
   }

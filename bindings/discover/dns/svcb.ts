@@ -1,4 +1,8 @@
 // SVCB and HTTPS records (RFC 9460) over the wire.
+//
+//     00 10                                              priority 16
+//     03 66 6f 6f 07 65 78 61 6d 70 6c 65 03 63 6f 6d 00   foo.example.com.
+//     00 03 00 02 00 35                                  key port, 2 bytes, 53
 
 import { SVCB_FORM } from './findings.ts'
 import { WireReader } from './message.ts'

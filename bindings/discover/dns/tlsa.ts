@@ -1,4 +1,6 @@
 // Compares TLSA records with a server's certificates (RFC 6698 sections 2.1 and 4, RFC 7671).
+//
+//     _443._tcp.www.example.com. IN TLSA 0 0 1 d2abde240d7cd3ee6b4b28c54df034b97983a1d16e8a410e4561cb106618e971
 
 import { attempt } from '../../keys/base64.ts'
 import { spkiOf } from '../../keys/certificate.ts'

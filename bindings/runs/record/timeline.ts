@@ -62,7 +62,6 @@ export class Timeline {
     this.#head = head
   }
 
-  /** A step that begins. */
   begin(intent: JsonObject): TimelineStep {
     const row = this.#row(intent, 'open')
     this.#open.set(row.index, row)
@@ -145,7 +144,6 @@ export class Timeline {
   }
 }
 
-/** The timeline of a whole record, in the order of its steps. */
 export function timelineOf(record: JsonObject): { steps: readonly TimelineStep[]; summary: TimelineSummary } {
   const timeline = new Timeline()
   timeline.start(record)

@@ -1,4 +1,8 @@
 // A stream: a run record as lines, each written when it happens and never changed. Every line is canonical JSON.
+//
+//     {"run":{"agent":{"agent_id":"invoice-checker",...},...},"run_id":"5b8f1f52-...","seq":0,"type":"run_started"}
+//     {"run_id":"5b8f1f52-...","seq":1,"step":{"action":{"name":"read_file",...},"index":0,...},"type":"step"}
+//     {"end":{"status":"succeeded",...},"run_id":"5b8f1f52-...","seq":4,"type":"run_completed"}
 import { canonicalizeValue } from '../../core/value.ts'
 import { diagnoseLine } from '../../document/diagnose.ts'
 import type { FindingKind } from '../../document/finding.ts'

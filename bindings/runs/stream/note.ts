@@ -1,4 +1,10 @@
 // Signed notes and checkpoints of C2SP: a text, a blank line, and signatures. Other programs verify them too.
+//
+//     blazon.invalid/adp/5b8f1f52-4c8e-4f0e-9d7a-2f6f6f3f8b10
+//     5
+//     1i9kmTBf8qN5RuhkZJzlJ8HaVjxSfY3Vzbt9NE1aFgU=
+//
+//     — blazon.invalid/adp/5b8f1f52-4c8e-4f0e-9d7a-2f6f6f3f8b10 yF49dIhq+toR3oiNbr4En5M65f41ZWsZTFMS1r/oSUzsIQSr...
 import { decodeBase64, decodeBase64url, encodeBase64, KeyError } from '../../keys/base64.ts'
 import { derPair, pairOf } from '../../keys/chain.ts'
 import { importKey } from '../../keys/import.ts'

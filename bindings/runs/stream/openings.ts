@@ -1,4 +1,6 @@
 // Values that a stream only commits to. They lie in a file of their own, so each can be removed, or shown alone.
+//
+//     {"pointer":"/steps/0/action/input","salt":"szNNtcFSI7MX8ADeGdO4Iw","value":{"path":"/invoices/2025-11.csv"}}
 
 import { canonicalizeValue } from '../../core/value.ts'
 import { type Document, parse } from '../../document/parse.ts'

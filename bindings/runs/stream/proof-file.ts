@@ -1,4 +1,11 @@
 // Proofs about a stream without its lines: a `.tlog-proof` of C2SP for one line, and that a stream grew.
+//
+//     c2sp.org/tlog-proof@v1
+//     index 3
+//     9t2NiCrb6fvEbcqKUHfINsZRrmOhW1QAhlTICtSAYos=
+//     qlwF1ZZdx0CKl9hlhyu3y0itT+eEsTL1THQJ1fk9Jfo=
+//
+//     (the checkpoint)
 import { parse } from '../../document/parse.ts'
 import type { Proof } from '../../frame/source.ts'
 import { Steps, type StepTable } from '../../frame/steps.ts'

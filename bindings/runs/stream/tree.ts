@@ -34,7 +34,6 @@ export class Frontier {
     return this.#size
   }
 
-  /** The hash of each complete subtree. */
   get subtrees(): readonly Hash[] {
     return this.#subtrees
   }

@@ -54,7 +54,6 @@ export const exportCards = defineCommand({
   },
 })
 
-/** The id of each line; undefined for a line without one. */
 function idsOf(page: string): (string | undefined)[] {
   return page
     .split('\n')

@@ -97,7 +97,6 @@ const factsOf = ({
   uncertainty !== undefined && `uncertainty ${uncertainty}`,
 ]
 
-/** The run in one line. */
 const summaryLine = (summary: TimelineSummary) => oneLine(runInWords(summary))
 
 /** What the recorder could not see. */

@@ -156,7 +156,6 @@ function expectFew<List extends { readonly length: number }>(paths: List): List 
   return paths
 }
 
-/** The commands in an input; a list of words is one command. */
 export function commandsIn(input: JsonObject): readonly string[] {
   return expectFew(namedTexts(input, (name) => COMMAND_MEMBER.test(name), true).map(({ text }) => text))
 }

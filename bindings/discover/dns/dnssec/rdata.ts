@@ -1,4 +1,6 @@
 // The data of record types that only DNSSEC needs (RFC 4034 sections 2, 4 and 5, RFC 5155 section 3).
+//
+//     . IN DS 20326 8 2 E06D44B80B8F1D39A95C0B0D7C65D08458E880409BBC683457104237C7F8EC8D
 
 import { fromHex, toHex } from '../../../text/bytes.ts'
 import { DNS_MALFORMED } from '../findings.ts'
