@@ -1,5 +1,4 @@
-import type { Lines } from '../bindings/document/diagnose.ts'
-import type { Diagnostic, Severity } from '../bindings/document/types.ts'
+import type { Severity } from '../bindings/document/types.ts'
 import { visible } from '../bindings/text/hidden.ts'
 import { withoutSecrets } from '../bindings/text/secret-shapes.ts'
 import { initSync } from '../bindings/wasm/instance.ts'
@@ -11,12 +10,12 @@ import {
   type ExitCode,
   type Outcome,
   ownReason,
+  type Sources,
   Unreadable,
   UsageError,
   worst,
 } from './command.ts'
 import type { Host } from './host.ts'
-import { parseFile } from './open.ts'
 import { Reader } from './reader.ts'
 import { prettyReport, reasonInBrief } from './report/pretty.ts'
 import { counted, FORMATS, SHOWS_DATA } from './report/report.ts'
@@ -51,8 +50,7 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
     if (options.verbose) writeWords(outside, `${visible(line)}\n`)
   }
   const reports = readReports(options.format)
-  const shown = reports.find(({ file }) => file === undefined)?.choice
-  const pretty = shown === 'pretty'
+  const pretty = reports.some(({ choice }) => choice === 'pretty')
   const secrets = new Set<string>()
   const host = sparing(outside, secrets)
   const reader = new Reader(host, {
@@ -80,10 +78,8 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
   let outcome: Outcome
   try {
     outcome = await outcomeOf(args, () => command.run({ ...args, host, reader, print, say, note }))
-    if (outcome.results.some(({ diagnostics }) => diagnostics.length > 0)) {
-      if (!outcome.isMasked) outcome = await hideConfidential(outcome, sources)
-      outcome = (await import('./mask.ts')).hideSecrets(outcome, sources)
-    }
+    if (outcome.results.some(({ diagnostics }) => diagnostics.length > 0))
+      outcome = await (await import('./mask.ts')).withoutHidden(outcome, sources)
   } finally {
     reader.done()
   }
@@ -95,16 +91,7 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
     maxWarnings: options['max-warnings'] ?? limits.maxWarnings,
   })
   if (printed.length > 0) outcome = { ...outcome, printed: withoutSecrets(printed.join('')) }
-  await writeReports(reports, args.name.split(' ')[0]!, outcome, judgement, host)
-  if (pretty) {
-    // Some terminals report a width of 0 columns.
-    const [color, columns] = [wantsColor(options, host), host.stderr.columns || 80]
-    const report = prettyReport(outcome, judgement, { sources, quiet: options.quiet, color, columns })
-    if (report !== '') writeWords(host, report)
-  }
-  // The JSON formats carry the exit code, and the pretty report its reason.
-  const showsFailure = shown === 'json' || shown === 'jsonl' || (pretty && !options.quiet)
-  if (!showsFailure && judgement.failure !== undefined) writeWords(host, reasonInBrief(outcome, judgement))
+  await writeReports(reports, args, outcome, judgement, { host, sources })
   note(`exit code ${judgement.exit} after ${Math.round(host.now() - begin)} ms`)
   return { ...outcome, exit: judgement.exit }
 }
@@ -130,39 +117,6 @@ function wantsColor(options: Common, host: Host): boolean {
   if (env['NO_COLOR']) return false
   if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0'
   return host.stderr.isTTY === true && env['TERM'] !== 'dumb'
-}
-
-// No report of any command shows confidential parts of a document (ADL 18.9).
-
-/** The limit of a document that can carry an agent definition; larger files cannot. */
-const LARGEST = 4 << 20
-
-/** Masks confidential parts in an outcome and in the lines of its files. Documents without findings cost nothing. */
-async function hideConfidential(outcome: Outcome, sources: Map<string, Lines>): Promise<Outcome> {
-  const found = new Map<string, Diagnostic[]>()
-  for (const diagnostic of outcome.results.flatMap(({ diagnostics }) => diagnostics)) {
-    const { file } = diagnostic.source
-    if (file === undefined || !sources.has(file)) continue
-    const list = found.get(file)
-    if (list === undefined) found.set(file, [diagnostic])
-    else list.push(diagnostic)
-  }
-  if (found.size === 0) return outcome
-  const { mask, maskUnreadable } = await import('./mask.ts')
-  const hidden = new Map<Diagnostic, Diagnostic>()
-  for (const [file, diagnostics] of found) {
-    const { bytes } = sources.get(file)!
-    if (bytes.length > LARGEST) continue
-    const { document } = await parseFile(bytes, { file, bom: 'warn' })
-    const masked = document ? mask(bytes, document, diagnostics) : maskUnreadable(bytes, diagnostics)
-    if (masked === undefined) continue
-    sources.set(file, masked.lines)
-    for (const [i, diagnostic] of diagnostics.entries()) hidden.set(diagnostic, masked.diagnostics[i]!)
-  }
-  const results = outcome.results.map((result) => {
-    return { ...result, diagnostics: result.diagnostics.map((diagnostic) => hidden.get(diagnostic) ?? diagnostic) }
-  })
-  return { ...outcome, results }
 }
 
 export interface Judgement {
@@ -222,15 +176,25 @@ function readReports(reports: readonly WantedReport[]): readonly WantedReport[] 
 
 async function writeReports(
   reports: readonly WantedReport[],
-  command: string,
+  { name, options }: Arguments,
   outcome: Outcome,
   judgement: Judgement,
-  host: Host,
+  { host, sources }: { readonly host: Host; readonly sources: Sources },
 ): Promise<void> {
   for (const { choice, file } of reports) {
     if (choice === 'pretty') continue
-    const text = (await FORMATS[choice]())(command, outcome, judgement, host.version)
+    const text = (await FORMATS[choice]())(name.split(' ')[0]!, outcome, judgement, host.version)
     if (file === undefined) writeData(host, text)
     else await save(host, file, text)
   }
+  const shown = reports.find(({ file }) => file === undefined)?.choice
+  if (shown === 'pretty') {
+    // Some terminals report a width of 0 columns.
+    const [color, columns] = [wantsColor(options, host), host.stderr.columns || 80]
+    const report = prettyReport(outcome, judgement, { sources, quiet: options.quiet, color, columns })
+    if (report !== '') writeWords(host, report)
+  }
+  // The JSON formats carry the exit code, and the pretty report its reason.
+  const showsFailure = shown === 'json' || shown === 'jsonl' || (shown === 'pretty' && !options.quiet)
+  if (!showsFailure && judgement.failure !== undefined) writeWords(host, reasonInBrief(outcome, judgement))
 }

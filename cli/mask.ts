@@ -1,5 +1,6 @@
 // Masks what logs must not show (ADL 18.9): contacts, authors and prompts of confidential and restricted definitions,
 // also of definitions embedded in other documents, both in excerpts and in the details of findings.
+
 import { isMeant, secretValues } from '../bindings/adl/redaction.ts'
 import { Lines } from '../bindings/document/diagnose.ts'
 import type { Document } from '../bindings/document/parse.ts'
@@ -9,6 +10,7 @@ import { formatPointer, isObject, valueAt } from '../bindings/text/members.ts'
 import { type Span, secretSpans, withoutSecrets } from '../bindings/text/secret-shapes.ts'
 import { quoted, shown } from '../bindings/text/words.ts'
 import type { Outcome } from './command.ts'
+import { parseFile } from './open.ts'
 
 const STAR = 0x2a
 const BELOW = 0x20
@@ -164,7 +166,7 @@ const LARGEST = 64 << 20
 const BEGINNING = 8
 
 /** Masks credentials in an outcome and in the lines of its files. Documents without findings cost nothing. */
-export function hideSecrets(outcome: Outcome, sources: Map<string, Lines>): Outcome {
+function hideSecrets(outcome: Outcome, sources: Map<string, Lines>): Outcome {
   const known = new Map<string, readonly string[]>()
   const results = outcome.results.map((result) => {
     const diagnostics = result.diagnostics.map((diagnostic) => {
@@ -243,4 +245,41 @@ function withoutBeginnings(words: string, beginnings: readonly string[]): string
     }
   }
   return shown
+}
+
+// No report of any command shows confidential parts of a document (ADL 18.9).
+
+/** The limit of a document that can carry an agent definition; larger files cannot. */
+const LARGEST_DEFINITION = 4 << 20
+
+/** Masks confidential parts in an outcome and in the lines of its files. Documents without findings cost nothing. */
+async function hideConfidential(outcome: Outcome, sources: Map<string, Lines>): Promise<Outcome> {
+  const found = new Map<string, Diagnostic[]>()
+  for (const diagnostic of outcome.results.flatMap(({ diagnostics }) => diagnostics)) {
+    const { file } = diagnostic.source
+    if (file === undefined || !sources.has(file)) continue
+    const list = found.get(file)
+    if (list === undefined) found.set(file, [diagnostic])
+    else list.push(diagnostic)
+  }
+  if (found.size === 0) return outcome
+  const hidden = new Map<Diagnostic, Diagnostic>()
+  for (const [file, diagnostics] of found) {
+    const { bytes } = sources.get(file)!
+    if (bytes.length > LARGEST_DEFINITION) continue
+    const { document } = await parseFile(bytes, { file, bom: 'warn' })
+    const masked = document ? mask(bytes, document, diagnostics) : maskUnreadable(bytes, diagnostics)
+    if (masked === undefined) continue
+    sources.set(file, masked.lines)
+    for (const [i, diagnostic] of diagnostics.entries()) hidden.set(diagnostic, masked.diagnostics[i]!)
+  }
+  const results = outcome.results.map((result) => {
+    return { ...result, diagnostics: result.diagnostics.map((diagnostic) => hidden.get(diagnostic) ?? diagnostic) }
+  })
+  return { ...outcome, results }
+}
+
+/** Hides confidential parts and credentials in an outcome and in the lines of its files. */
+export async function withoutHidden(outcome: Outcome, sources: Map<string, Lines>): Promise<Outcome> {
+  return hideSecrets(outcome.isMasked ? outcome : await hideConfidential(outcome, sources), sources)
 }

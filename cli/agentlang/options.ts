@@ -36,7 +36,7 @@ export const ENV = {
   about: 'grant this variable of the environment',
 } as const satisfies Option
 
-/** The presets are those of bindings/agentlang/asks/hosts.json, which help must not load. */
+/** The presets are those of bindings/agentlang/ask/hosts.json, which help must not load. */
 export const HOST = {
   value: 'HOST',
   about: 'for AgentLang agents: a host file, claude-desktop, replit, desktop, mobile or browser-extension',
