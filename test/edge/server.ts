@@ -21,7 +21,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   const origin = `http://${host}:${port}`
   // A busy machine is slow, so shards get more time.
   const bindings = { TOKEN_SECRET, PUBLIC_ORIGIN: origin, SHARD_PATIENCE_MS: '60000', ...settings }
-  // Of the checkout, the sources of today; a copy has just been built.
+  // The checkout is bundled from its sources; a copy has just been built.
   const bundle = root === ROOT ? await bundleWorker(`${root}edge/worker.ts`) : builtWorker(root)
   const worker = await startLocal({ root, bundle, host, port, bindings })
   return { origin, stop: () => worker.dispose() }
