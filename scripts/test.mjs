@@ -1,11 +1,11 @@
 // `npm test`: installs and builds anything missing, runs all tests, then `npm run check`. Works in a fresh clone. Tests
 // that this machine cannot run are reported prominently and count as neither passed nor failed.
 import { spawn } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { ROOT, readJson } from './files.mjs'
 import { ensureInstalled, installPackages } from './setup.mjs'
-import { printDearest, SPENT } from './test-report.mjs'
+import { printDearest, SPENT, tooDear } from './test-report.mjs'
 
 const VITEST_RESULT = '.scratch/vitest.json'
 
@@ -20,22 +20,24 @@ const notRun = []
 /** Failed tests by file and name, repeated at the end for readers who only see the end of a log. */
 const failures = []
 
-await step('build', async () => count((await node('scripts/build.mjs')).code))
+await step('build', async () => count((await node(['scripts/build.mjs'])).code))
 if (outcomes[0].failed > 0) finish()
 // Before the tests: a file that looks for a program when it loads would not find one that is installed later.
 await packages
-await step('tests', tests)
-// In parallel: none of them uses more than one core most of the time.
-await Promise.all([
-  step('vectors in every host', async () => {
+// In parallel: many tests wait, and each of the others uses one core most of the time.
+await Promise.all([step('tests', tests), others()])
+finish()
+
+/** One after the other, so that they take no core from the tests for longer than their work. */
+async function others() {
+  await step('vectors in every host', async () => {
     const summary = await (await import('../test/hosts/run.mjs')).runHosts()
     notRun.push(...summary.notRun)
     return summary
-  }),
-  step('coverage of the core', async () => count((await node('test/support/coverage.mjs')).code)),
-  step('npm run check', async () => (await import('./check.mjs')).check()),
-])
-finish()
+  })
+  await step('coverage of the core', async () => count((await node(['test/support/coverage.mjs'])).code))
+  await step('npm run check', async () => (await import('./check.mjs')).check())
+}
 
 function count(code) {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
@@ -57,19 +59,20 @@ async function step(name, run) {
 /** Vitest's tests: all of test/. A missing snapshot fails, as in CI, and is not written. */
 async function tests() {
   mkdirSync('.scratch', { recursive: true })
-  for (const path of [VITEST_RESULT, SPENT]) rmSync(path, { force: true })
+  const spending = `${SPENT}.part`
+  for (const path of [VITEST_RESULT, SPENT, spending]) rmSync(path, { force: true })
   const reporters = ['default', './scripts/test-report.mjs', 'json'].map((name) => `--reporter=${name}`)
-  process.env.BLAZON_SPENT = SPENT
-  const args = ['run', '--update=none', ...reporters, `--outputFile.json=${VITEST_RESULT}`]
-  const { code, output } = await node('node_modules/vitest/vitest.mjs', ...args)
-  // The tests of the core run once more, for their coverage.
-  delete process.env.BLAZON_SPENT
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--update=none', ...reporters]
+  const { code, output } = await node([...vitest, `--outputFile.json=${VITEST_RESULT}`], { BLAZON_SPENT: spending })
+  // `npm run check` reads it, also while the tests run.
+  if (existsSync(spending)) renameSync(spending, SPENT)
   printDearest()
   for (const [, line] of output.matchAll(/NOT RUN: (.*)/g)) if (!notRun.includes(line)) notRun.push(line)
   const { numPassedTests, numFailedTests, testResults } = readJson(VITEST_RESULT)
-  failures.push(...testResults.flatMap(failuresOf))
+  const dear = tooDear()
+  failures.push(...testResults.flatMap(failuresOf), ...dear)
   // A file that does not load fails without a test.
-  return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1) }
+  return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1) + dear.length }
 }
 
 /** A line for each failed test of a file; one for the file if it did not load. */
@@ -84,11 +87,14 @@ function firstLine(text = '') {
   return text.split('\n', 1)[0].slice(0, 300)
 }
 
-/** Runs a script; shows its output and returns it. */
-function node(...args) {
+/** Runs a script with variables; shows its output and returns it. */
+function node(args, env = {}) {
   return new Promise((resolve, reject) => {
-    const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
+    const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...color, ...env },
+    })
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output += text
