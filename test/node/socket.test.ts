@@ -313,7 +313,7 @@ const isStricter = (ours: readonly unknown[], bytes: Buffer) =>
 
 test('reads frames like `ws`, however they are split', async () => {
   const next = random(7)
-  const cases = casesOf(5000)
+  const cases = casesOf(3000)
   let faults = 0
   for (let i = 0; i < cases; i++) {
     const bytes = frames(next)
