@@ -8,10 +8,12 @@ import type { KeySource } from './keys/read.ts'
 import type { Kind } from './kinds.ts'
 import { open } from './verbs.ts'
 
-/** The options of signing; those of other kinds of documents are ignored. */
-export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
-  /** The kind of the document; default: detected by its members. */
-  readonly as?: Kind
+export declare namespace sign {
+  /** The options of signing; those of other kinds of documents are ignored. */
+  interface Options extends AdlOptions, CardOptions, A2aOptions {
+    /** The kind of the document; default: detected by its members. */
+    readonly as?: Kind
+  }
 }
 
 /**
@@ -24,7 +26,7 @@ export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
  *
  * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for invalid arguments.
  */
-export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
+export async function sign(source: Source, key: KeySource, options: sign.Options = {}): Promise<SignResult> {
   const opened = open(source, options)
   const signed = SIGNED.find(({ signing }) => signing.kind === (opened.kind ?? 'adl'))
   return signOpened(signed, opened, key, options)

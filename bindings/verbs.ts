@@ -9,6 +9,11 @@ import type { Source, ValidationReport } from './frame/source.ts'
 import { refuseCheck } from './frame/steps.ts'
 import { expectKnownRules, ruleNames } from './frame/verbs.ts'
 
+export declare namespace open {
+  type Options = OpenOptions
+  type Result = OpenResult
+}
+
 /**
  * Reads a document in JSON or YAML within the limits of its kind, and detects the kind. All verbs read documents this
  * way.
@@ -22,6 +27,11 @@ export function open(source: Source, options: OpenOptions = {}): OpenResult {
   return openWith(read, source, options, READERS)
 }
 
+export declare namespace validate {
+  /** The options of checking; those of other specifications are ignored. */
+  interface Options extends CheckOptions, Pick<OpenOptions, 'file' | 'format' | 'as'> {}
+}
+
 /**
  * Checks a document by the rules of its kind.
  *
@@ -30,7 +40,7 @@ export function open(source: Source, options: OpenOptions = {}): OpenResult {
  *
  * @throws {TypeError} or {RangeError} for invalid arguments; never because of the document's content.
  */
-export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
+export function validate(source: Source, options: validate.Options = {}): ValidationReport {
   if (typeof options !== 'object' || options === null) throw new TypeError('options: expected an object')
   expectKnownRules(options.rules, () => knownRules(options))
   const bounds = boundsFor(options)
@@ -39,11 +49,8 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
 
 // Checks opened documents of any kind, without loading the YAML reader.
 
-/** The options of checking; those of other specifications are ignored. */
-export interface ValidateOptions extends CheckOptions, Pick<OpenOptions, 'file' | 'format' | 'as'> {}
-
 /** Limits from the caller that replace those of the row. */
-function boundsFor(options: ValidateOptions): OpenOptions['bounds'] {
+function boundsFor(options: validate.Options): OpenOptions['bounds'] {
   const own = CHECKED.flatMap((specification) => {
     const bounds = specification.bounds?.(options)
     return bounds === undefined ? [] : [[specification.kind, bounds]]
@@ -52,7 +59,7 @@ function boundsFor(options: ValidateOptions): OpenOptions['bounds'] {
 }
 
 /** Checks a parsed document by the rules of its kind, or reports why reading it failed. */
-export function checkOpened(opened: OpenResult, options: ValidateOptions): ValidationReport {
+export function checkOpened(opened: OpenResult, options: validate.Options): ValidationReport {
   const specification = CHECKED.find(({ kind }) => kind === opened.kind)
   if (specification !== undefined) return check(specification, opened, specification.settings(options))
   // Invalid options are refused even when the document has no known kind.

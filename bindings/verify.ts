@@ -9,12 +9,14 @@ import { verifyOpened } from './frame/verify.ts'
 import { formOf, type Kind } from './kinds.ts'
 import { open } from './verbs.ts'
 
-/** The options of verifying; those of other kinds of documents are ignored. */
-export interface VerifyOptions extends AdlOptions, CardOptions {
-  /** Files and values that the kind needs for its proof: `needsOf` lists them. */
-  readonly given?: Given
-  /** The kind of the document; default: detected by its members. */
-  readonly as?: Kind
+export declare namespace verify {
+  /** The options of verifying; those of other kinds of documents are ignored. */
+  interface Options extends AdlOptions, CardOptions {
+    /** Files and values that the kind needs for its proof: `needsOf` lists them. */
+    readonly given?: Given
+    /** The kind of the document; default: detected by its members. */
+    readonly as?: Kind
+  }
 }
 
 /**
@@ -27,7 +29,7 @@ export interface VerifyOptions extends AdlOptions, CardOptions {
  *
  * @throws {KeyError} for a malformed expected key, {TypeError} and {RangeError} for invalid arguments.
  */
-export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
+export async function verify(source: Source, options: verify.Options = {}): Promise<Proof> {
   const { as, file } = options
   const isBytes = typeof source === 'string' || source instanceof Uint8Array
   const named = isBytes ? (as ?? kindProvedBy(file) ?? kindOfName(file)) : undefined

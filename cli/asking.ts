@@ -1,7 +1,7 @@
 // Options and checks of the commands that query the DNS.
 import { anchorsFromText, type TrustAnchors } from '../bindings/discover/dns/dnssec/rdata.ts'
 import type { LookupOptions } from '../bindings/discover/dns/lookup.ts'
-import type { DiscoveryOptions } from '../bindings/discover/trust/discover.ts'
+import type { discover } from '../bindings/discover/trust/discover.ts'
 import { readAgentDomain } from '../bindings/discover/trust/domain.ts'
 import type { Document } from '../bindings/document/parse.ts'
 import { type Options, type Tools, Unreadable, UsageError } from './command.ts'
@@ -84,7 +84,7 @@ export interface NamedDomain {
   readonly domain: string
   readonly invitation: Document | undefined
   /** For `discover`. */
-  readonly given: Pick<DiscoveryOptions, 'invitation' | 'token'>
+  readonly given: Pick<discover.Options, 'invitation' | 'token'>
 }
 
 type WithToken = Tools & { readonly options: { readonly token: string | undefined } }

@@ -1,6 +1,6 @@
 import { diagnoseNowhere } from '../bindings/document/diagnose.ts'
 import { type Document, LARGEST_DOCUMENT, type ParseResult, parse } from '../bindings/document/parse.ts'
-import { formatOf, type ReadOptions } from '../bindings/document/read.ts'
+import { formatOf, type read } from '../bindings/document/read.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import { glanceAt } from '../bindings/frame/detect.ts'
 import { type OpenOptions, type OpenResult, open } from '../bindings/frame/open.ts'
@@ -13,7 +13,7 @@ import { READ_OTHER_FILE } from './findings.ts'
 import type { Host } from './host.ts'
 
 /** Parses any JSON or YAML, as `read` does. The YAML reader is loaded only for YAML. */
-export async function parseFile(bytes: Uint8Array, options: ReadOptions): Promise<ParseResult> {
+export async function parseFile(bytes: Uint8Array, options: read.Options): Promise<ParseResult> {
   const format = formatOf(bytes, options)
   return (await readerOf(format))(bytes, { ...options, format })
 }

@@ -1,7 +1,7 @@
 // Renders the prompts of agent definitions. Plain templates are rendered in commands/render.ts.
-import { type PromptOptions, renderPrompt } from '../bindings/adl/prompt.ts'
+import { renderPrompt } from '../bindings/adl/prompt.ts'
 import { insertSchema } from '../bindings/adl/rules/document.ts'
-import { type CompilePromptOptions, compilePrompt } from '../bindings/agentlang/verbs.ts'
+import { compilePrompt } from '../bindings/agentlang/verbs.ts'
 import { applyEdits } from '../bindings/document/edit.ts'
 import type { Document } from '../bindings/document/parse.ts'
 import { read } from '../bindings/document/read.ts'
@@ -18,7 +18,12 @@ export function readDefinition(bytes: Uint8Array, file: string, mustBe: boolean)
   return opened.kind === 'adl' ? opened : undefined
 }
 
-export function renderDefinition(document: Document, file: string, options: PromptOptions, { print }: Tools): Outcome {
+export function renderDefinition(
+  document: Document,
+  file: string,
+  options: renderPrompt.Options,
+  { print }: Tools,
+): Outcome {
   const { text, unused, audit, diagnostics } = renderPrompt(document, options)
   const result = { file, kind: 'adl', valid: text !== undefined, diagnostics }
   if (text === undefined) return { results: [result] }
@@ -44,7 +49,7 @@ export function withSchema(document: Document): Document {
   return read(applyEdits(lines.bytes, edits), { format, bom: 'warn' }).document ?? document
 }
 
-export function renderSections(bytes: Uint8Array, file: string, options: CompilePromptOptions, tools: Tools): Outcome {
+export function renderSections(bytes: Uint8Array, file: string, options: compilePrompt.Options, tools: Tools): Outcome {
   const { compiled, diagnostics } = compilePrompt(bytes, { ...options, file })
   const result = { file, kind: 'prompt', valid: compiled !== undefined, diagnostics }
   if (compiled === undefined) return { results: [result] }

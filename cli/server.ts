@@ -1,7 +1,7 @@
 // Requests to servers that the user names: Workers of Blazon and other directories. Their answers are untrusted and
 // limited in size.
 
-import type { PublicationOptions } from '../bindings/adl/publication.ts'
+import type { mayPublish } from '../bindings/adl/publication.ts'
 import { diagnose, diagnoseNowhere } from '../bindings/document/diagnose.ts'
 import type { FindingKind } from '../bindings/document/finding.ts'
 import { type Document, membersOf } from '../bindings/document/parse.ts'
@@ -207,7 +207,7 @@ export interface PublishResult extends Result {
 export interface Target {
   readonly origin: string
   readonly token: string | undefined
-  readonly confirmed: PublicationOptions
+  readonly confirmed: mayPublish.Options
   /** True when a definition may replace other content of its version. */
   readonly mayReplace: boolean
   /** True when the operator vouches for cards that cannot be verified. */

@@ -45,7 +45,8 @@ export const pure = replacing(/[\\/]bindings[\\/].*\.ts$/, async (path) => markP
 
 /** The only statements at the top level of bindings/, except imports: anything else would be a side effect. */
 const DECLARATIONS = [
-  ...[ts.isExportDeclaration, ts.isInterfaceDeclaration, ts.isTypeAliasDeclaration],
+  // Modules have only types: `erasableSyntaxOnly` refuses others.
+  ...[ts.isExportDeclaration, ts.isInterfaceDeclaration, ts.isTypeAliasDeclaration, ts.isModuleDeclaration],
   ...[ts.isFunctionDeclaration, ts.isClassDeclaration, ts.isVariableStatement],
 ]
 const { BigIntLiteral, FalseKeyword, NullKeyword, TrueKeyword } = ts.SyntaxKind

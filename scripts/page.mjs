@@ -55,7 +55,10 @@ export async function buildSite(folder, module) {
   }
   const worker = await bundledText({ ...SMALL, entryPoints: [`${PAGE}/sw.ts`], format: 'iife', define })
   const directory = await bundledText({ ...SMALL, entryPoints: ['edge/directory-page/page.mjs'] })
-  const sheets = SHEETS.map(async (path) => [path, await bundledText({ ...SMALL, entryPoints: [`edge/public/${path}`] })])
+  const sheets = SHEETS.map(async (path) => [
+    path,
+    await bundledText({ ...SMALL, entryPoints: [`edge/public/${path}`] }),
+  ])
   const policies = { policy: policy("'self'", "'self'"), live: livePolicy("'self'", "'self'") }
   const headers = fill(await readFile('edge/public/_headers', 'utf8'), policies)
   await write(folder, {

@@ -3,6 +3,4 @@
  * @module
  */
 
-export type { ValidateOptions } from '../frame/verbs.ts'
-export type { SignOptions, VerifyOptions } from './signing.ts'
 export { sign, validate, verify } from './verbs.ts'

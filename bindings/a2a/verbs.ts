@@ -4,6 +4,10 @@ import type { KeySource } from '../keys/read.ts'
 import { A2A_SIGNING, A2A_VERIFYING, type SignOptions, type VerifyOptions } from './signing.ts'
 import { A2A } from './specification.ts'
 
+export declare namespace validate {
+  type Options = ValidateOptions
+}
+
 /**
  * Validates an Agent Card of A2A 1.0 or 0.3: its schema and the other rules of the specification. A card with
  * `supportedInterfaces` counts as 1.0.
@@ -17,6 +21,10 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
   return validateAs(A2A, source, options)
 }
 
+export declare namespace sign {
+  type Options = SignOptions
+}
+
 /**
  * Signs an A2A Agent Card (section 8.4). Adds JWS signatures (RFC 7515) with detached payload over its canonical form
  * to `signatures`. Existing signatures stay, except those with the same `kid`. A card with an error is not signed, unless by `force`.
@@ -28,6 +36,10 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   return signAs({ signing: A2A_SIGNING, specification: A2A }, source, key, options)
+}
+
+export declare namespace verify {
+  type Options = VerifyOptions
 }
 
 /**

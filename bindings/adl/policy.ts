@@ -90,10 +90,12 @@ export function decide(source: Source, request: PermissionRequest, options: Poli
   return compile(source, options).decide(request)
 }
 
-export interface Grants {
-  readonly rows: readonly Grant[]
-  /** The findings of reading the definition. With an error among them, nothing is granted. */
-  readonly diagnostics: readonly Diagnostic[]
+export declare namespace grants {
+  interface Result {
+    readonly rows: readonly Grant[]
+    /** The findings of reading the definition. With an error among them, nothing is granted. */
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /**
@@ -107,7 +109,7 @@ export interface Grants {
  * @throws {TypeError} for invalid arguments. An unreadable document does not throw: it grants nothing, and
  * `diagnostics` has the reason.
  */
-export function grants(source: Source, options: PolicyOptions = {}): Grants {
+export function grants(source: Source, options: PolicyOptions = {}): grants.Result {
   const { proof, now, file } = checkOptions(options)
   const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   if (agent === undefined) {

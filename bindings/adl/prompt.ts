@@ -26,28 +26,6 @@ const RENDER: PromptFindings = {
   seam: FINDINGS.PROMPT_SEAM,
 }
 
-export interface PromptOptions extends ValueOptions {
-  /** The name of one of `prompts`; defaults to the system prompt. */
-  readonly prompt?: string
-  /** Strings, numbers and booleans by name. They take precedence over the `variables` of the system prompt. */
-  readonly variables?: Readonly<Record<string, unknown>>
-  /** The name of the document in diagnostics. */
-  readonly file?: string
-  /** The time of the audit record; defaults to the current time. */
-  readonly now?: Date
-}
-
-export interface RenderedPrompt {
-  /** Undefined when a diagnostic is an error. */
-  readonly text: string | undefined
-  /** Names of passed variables that the template does not use. */
-  readonly unused: readonly string[]
-  /** The record to log with the text, for agents whose data is confidential or restricted (ADL 18.3). */
-  readonly audit?: AuditRecord
-  /** Errors if the document has no such prompt, a variable has no value (ADL-1006), or a value is refused. */
-  readonly diagnostics: readonly Diagnostic[]
-}
-
 /**
  * Records that a prompt was rendered, for review after an incident (ADL 18.3). Logging the text is left to the caller.
  */
@@ -66,6 +44,30 @@ export interface AuditRecord {
   readonly sha256: string
 }
 
+export declare namespace renderPrompt {
+  interface Options extends ValueOptions {
+    /** The name of one of `prompts`; defaults to the system prompt. */
+    readonly prompt?: string
+    /** Strings, numbers and booleans by name. They take precedence over the `variables` of the system prompt. */
+    readonly variables?: Readonly<Record<string, unknown>>
+    /** The name of the document in diagnostics. */
+    readonly file?: string
+    /** The time of the audit record; defaults to the current time. */
+    readonly now?: Date
+  }
+
+  interface Result {
+    /** Undefined when a diagnostic is an error. */
+    readonly text: string | undefined
+    /** Names of passed variables that the template does not use. */
+    readonly unused: readonly string[]
+    /** The record to log with the text, for agents whose data is confidential or restricted (ADL 18.3). */
+    readonly audit?: AuditRecord
+    /** Errors if the document has no such prompt, a variable has no value (ADL-1006), or a value is refused. */
+    readonly diagnostics: readonly Diagnostic[]
+  }
+}
+
 /**
  * Renders the system prompt of an agent definition, or one of its prompts, with values that are made harmless first
  * (ADL 7.2, 8.3, 18.3).
@@ -75,7 +77,7 @@ export interface AuditRecord {
  *
  * @throws {TypeError} for invalid arguments; never for the content of a document or a value.
  */
-export function renderPrompt(source: Source, options: PromptOptions = {}): RenderedPrompt {
+export function renderPrompt(source: Source, options: renderPrompt.Options = {}): renderPrompt.Result {
   const { variables = {} } = options
   if (!isObject(variables)) throw new TypeError(`variables: expected an object, got ${String(variables)}`)
   const now = checkedNow(options.now)
@@ -127,7 +129,7 @@ function auditRecord(
   agent: Agent,
   pointer: string,
   { text, names }: Rendering,
-  { prompt, now }: PromptOptions & { readonly now: Date },
+  { prompt, now }: renderPrompt.Options & { readonly now: Date },
 ): AuditRecord | undefined {
   const sensitivity = textIn(classificationOf(agent.document, pointer), 'sensitivity')
   if (!isSensitive(sensitivity)) return undefined

@@ -28,21 +28,23 @@ interface PublicationNeed {
   readonly detail: string
 }
 
-export interface PublicationOptions extends FileOptions {
-  /** Someone has reviewed what the document reveals. */
-  readonly reviewed?: boolean
-  /** JSON Pointers of intended bare wildcards. */
-  readonly acknowledged?: readonly string[]
-}
+export declare namespace mayPublish {
+  interface Result {
+    readonly allowed: boolean
+    /** The missing confirmations; empty when publication is allowed. */
+    readonly needs: readonly PublicationNeed[]
+    /** The acknowledged wildcards that are present. */
+    readonly acknowledged: readonly string[]
+    /** The findings of reading the definition. With an error among them, publication is not allowed. */
+    readonly diagnostics: readonly Diagnostic[]
+  }
 
-export interface Publication {
-  readonly allowed: boolean
-  /** The missing confirmations; empty when publication is allowed. */
-  readonly needs: readonly PublicationNeed[]
-  /** The acknowledged wildcards that are present. */
-  readonly acknowledged: readonly string[]
-  /** The findings of reading the definition. With an error among them, publication is not allowed. */
-  readonly diagnostics: readonly Diagnostic[]
+  interface Options extends FileOptions {
+    /** Someone has reviewed what the document reveals. */
+    readonly reviewed?: boolean
+    /** JSON Pointers of intended bare wildcards. */
+    readonly acknowledged?: readonly string[]
+  }
 }
 
 /** The name of an agent in an address. It stands between slashes, and begins and ends with a letter or digit. */
@@ -66,7 +68,7 @@ export function isAgentName(name: string): boolean {
  *
  * @throws {TypeError} for invalid arguments; never for the content of a document.
  */
-export function mayPublish(source: Source, options: PublicationOptions = {}): Publication {
+export function mayPublish(source: Source, options: mayPublish.Options = {}): mayPublish.Result {
   const { reviewed = false, file } = options
   const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   if (agent === undefined) {
@@ -111,11 +113,13 @@ interface Removal {
   readonly why: string
 }
 
-export interface PublicCopy {
-  /** The reduced definition; undefined when a diagnostic is an error. */
-  readonly document: Document | undefined
-  readonly removed: readonly Removal[]
-  readonly diagnostics: readonly Diagnostic[]
+export declare namespace publicCopy {
+  interface Result {
+    /** The reduced definition; undefined when a diagnostic is an error. */
+    readonly document: Document | undefined
+    readonly removed: readonly Removal[]
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /** Members that are left out completely, and why. */
@@ -143,7 +147,7 @@ const NEEDED = ['/adl_spec', '/name', '/description', '/version', '/data_classif
  *
  * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
-export function publicCopy(source: Source, { file }: FileOptions = {}): PublicCopy {
+export function publicCopy(source: Source, { file }: FileOptions = {}): publicCopy.Result {
   const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   if (agent === undefined) return { document: undefined, removed: [], diagnostics }
   // A credential in the definition could get into the copy, and be published.
@@ -197,12 +201,16 @@ function cutBelow(
 /** The text that replaces a removed value. */
 const REDACTED = '[redacted]'
 
-export interface Redaction {
-  /** The definition with the values replaced and everything else unchanged. Undefined when it cannot be read. */
-  readonly document: Document | undefined
-  /** JSON Pointers of the removed values, in the order of the options. */
-  readonly removed: readonly string[]
-  readonly diagnostics: readonly Diagnostic[]
+export declare namespace redact {
+  type Options = RedactOptions
+
+  interface Result {
+    /** The definition with the values replaced and everything else unchanged. Undefined when it cannot be read. */
+    readonly document: Document | undefined
+    /** JSON Pointers of the removed values, in the order of the options. */
+    readonly removed: readonly string[]
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /**
@@ -214,7 +222,7 @@ export interface Redaction {
  *
  * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
-export function redact(source: Source, options: RedactOptions = {}): Redaction {
+export function redact(source: Source, options: RedactOptions = {}): redact.Result {
   const { subject: agent, diagnostics } = readAs(ADL_READING, source)
   if (agent === undefined) return { document: undefined, removed: [], diagnostics }
   const { bytes, tape } = agent.document

@@ -18,23 +18,10 @@ import { sha256 } from '../wasm/sha256.ts'
 import * as FINDINGS from './findings.ts'
 import { ADL_READING, type Agent } from './subject.ts'
 
-/** One approved version of one agent. */
-export interface InventoryEntry {
-  /** The definition's `id`, or else its DID, or else its name. */
-  readonly id: string
-  readonly version: string
-  /** The digest of the canonical form with the signature: `sha256:` and hexadecimal. */
-  readonly digest: string
-  /** The thumbprint of the key that the signature was verified with; null when it was not verified. */
-  readonly signer: string | null
-  /** The time of the approval: RFC 3339. */
-  readonly approved: string
-}
-
 /** The content of an inventory file. */
 export interface Inventory {
   readonly version: 1
-  readonly agents: readonly InventoryEntry[]
+  readonly agents: readonly addEntry.Entry[]
 }
 
 const SHAPE = objectOf({
@@ -73,9 +60,26 @@ export const ADL_COMPARING: Comparing = async (document, proof, given) => {
   })
 }
 
-export interface InventoryOptions extends FileOptions {
-  /** The proof that `verify` gave for the document. */
-  readonly proof?: Proof | undefined
+export declare namespace checkInventory {
+  interface Options extends FileOptions {
+    /** The proof that `verify` gave for the document. */
+    readonly proof?: Proof | undefined
+  }
+}
+
+export declare namespace addEntry {
+  /** One approved version of one agent. */
+  interface Entry {
+    /** The definition's `id`, or else its DID, or else its name. */
+    readonly id: string
+    readonly version: string
+    /** The digest of the canonical form with the signature: `sha256:` and hexadecimal. */
+    readonly digest: string
+    /** The thumbprint of the key that the signature was verified with; null when it was not verified. */
+    readonly signer: string | null
+    /** The time of the approval: RFC 3339. */
+    readonly approved: string
+  }
 }
 
 /**
@@ -84,9 +88,9 @@ export interface InventoryOptions extends FileOptions {
  * @example
  * addEntry({ version: 1, agents: [] }, entry) // { version: 1, agents: [entry] }
  */
-export function addEntry({ agents }: Inventory, entry: InventoryEntry): Inventory {
+export function addEntry({ agents }: Inventory, entry: addEntry.Entry): Inventory {
   const others = agents.filter(({ id, version }) => id !== entry.id || version !== entry.version)
-  const key = ({ id, version }: InventoryEntry) => `${id}\n${version}`
+  const key = ({ id, version }: addEntry.Entry) => `${id}\n${version}`
   return { version: 1, agents: [...others, entry].sort((a, b) => (key(a) < key(b) ? -1 : 1)) }
 }
 
@@ -103,7 +107,7 @@ export function addEntry({ agents }: Inventory, entry: InventoryEntry): Inventor
 export function checkInventory(
   inventory: Inventory,
   source: Source,
-  { proof, file }: InventoryOptions = {},
+  { proof, file }: checkInventory.Options = {},
 ): readonly Diagnostic[] {
   if (!Array.isArray(inventory?.agents)) {
     throw new TypeError('inventory: expected what parseInventory gives')
@@ -140,7 +144,7 @@ export function checkInventory(
 }
 
 /** The members of an entry that describe a definition. */
-function describe({ document, root, identity }: Agent): Pick<InventoryEntry, 'id' | 'version' | 'digest'> {
+function describe({ document, root, identity }: Agent): Pick<addEntry.Entry, 'id' | 'version' | 'digest'> {
   const id = textMember(root, 'id') ?? textMember(identity, 'did') ?? textMember(root, 'name')
   return {
     id: id?.value ?? '',
@@ -157,18 +161,20 @@ function signerOf(proof: Proof | undefined): string | undefined {
   return typeof print === 'string' ? print : undefined
 }
 
-export interface ApproveOptions extends FileOptions {
-  /** The proof that `verify` gave for the document. */
-  readonly proof?: Proof | undefined
-  /** The time of the approval; defaults to the current time. */
-  readonly now?: Date
-}
+export declare namespace approve {
+  interface Options extends FileOptions {
+    /** The proof that `verify` gave for the document. */
+    readonly proof?: Proof | undefined
+    /** The time of the approval; defaults to the current time. */
+    readonly now?: Date
+  }
 
-/** An entry, or the reason that it could not be made. */
-export interface Approval {
-  /** Undefined when a diagnostic is an error. */
-  readonly entry: InventoryEntry | undefined
-  readonly diagnostics: readonly Diagnostic[]
+  /** An entry, or the reason that it could not be made. */
+  interface Result {
+    /** Undefined when a diagnostic is an error. */
+    readonly entry: addEntry.Entry | undefined
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /**
@@ -180,7 +186,7 @@ export interface Approval {
  *
  * @throws {TypeError} for invalid arguments.
  */
-export function approve(source: Source, { proof, now, file }: ApproveOptions = {}): Approval {
+export function approve(source: Source, { proof, now, file }: approve.Options = {}): approve.Result {
   const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   if (agent === undefined) return { entry: undefined, diagnostics }
   const entry = { ...describe(agent), signer: signerOf(proof) ?? null, approved: checkedNow(now).toISOString() }

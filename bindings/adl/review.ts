@@ -14,11 +14,13 @@ import { extensions, isSensitive, patterns, uris } from './places.ts'
 import { personalContact, privateHosts, secrets } from './rules/identifiers.ts'
 import { ADL_READING, type Agent } from './subject.ts'
 
-export interface Review {
-  /** True when it may be published without the approval of a reviewer (ADL 18.4). */
-  readonly publishable: boolean
-  /** The facts that publication reveals, in the order of the document, each with advice in `fix`. */
-  readonly diagnostics: readonly Diagnostic[]
+export declare namespace review {
+  interface Result {
+    /** True when it may be published without the approval of a reviewer (ADL 18.4). */
+    readonly publishable: boolean
+    /** The facts that publication reveals, in the order of the document, each with advice in `fix`. */
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /** The rules that are also warnings of validation. They are more specific than the lists of the review. */
@@ -35,7 +37,7 @@ const MOST = 1000
  *
  * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
-export function review(source: Source, { file }: FileOptions = {}): Review {
+export function review(source: Source, { file }: FileOptions = {}): review.Result {
   const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   if (agent === undefined) return { publishable: false, diagnostics }
   const findings = new Findings(MOST)

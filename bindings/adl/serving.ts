@@ -18,14 +18,16 @@ const ADL_JSON = 'application/adl+json'
 /** Bounds the input; no legitimate media type is longer. */
 const LONGEST = 16_384
 
-/** A media type in the form of RFC 9110 section 8.3.1. */
-export interface MediaType {
-  /** In lower case: `application/adl+json`. */
-  readonly type: string
-  /** The identifiers in the parameter `profile`, known or not, as they were written. */
-  readonly profiles: readonly string[]
-  /** The other parameters, with their names in lower case. */
-  readonly parameters: readonly (readonly [name: string, value: string])[]
+export declare namespace parseMediaType {
+  /** A media type in the form of RFC 9110 section 8.3.1. */
+  interface Result {
+    /** In lower case: `application/adl+json`. */
+    readonly type: string
+    /** The identifiers in the parameter `profile`, known or not, as they were written. */
+    readonly profiles: readonly string[]
+    /** The other parameters, with their names in lower case. */
+    readonly parameters: readonly (readonly [name: string, value: string])[]
+  }
 }
 
 export interface MediaTypeOptions extends FileOptions {
@@ -45,7 +47,7 @@ const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?
  *
  * @throws {TypeError} when the argument is not a string.
  */
-export function parseMediaType(text: string): MediaType | undefined {
+export function parseMediaType(text: string): parseMediaType.Result | undefined {
   if (typeof text !== 'string') throw new TypeError(`text: expected a string, got ${typeof text}`)
   const begin = text.length > LONGEST ? null : TYPE.exec(text)
   if (begin === null) return undefined
@@ -123,12 +125,14 @@ export function checkMediaType(
 
 const list = (identifiers: readonly string[]) => oneOf(identifiers.slice(0, 3).map(quoted)).replace(' or ', ' and ')
 
-/** An error in the format of ADL section 16.1. */
-export interface AdlError {
-  readonly code: string
-  readonly title: string
-  readonly detail: string
-  readonly source: { readonly pointer: string; readonly line: number; readonly column: number }
+export declare namespace formatErrors {
+  /** An error in the format of ADL section 16.1. */
+  interface AdlError {
+    readonly code: string
+    readonly title: string
+    readonly detail: string
+    readonly source: { readonly pointer: string; readonly line: number; readonly column: number }
+  }
 }
 
 /** The codes of ADL section 16.2 with their descriptions. Our own codes keep their titles. */
@@ -141,7 +145,7 @@ export const ADL_TITLES: Readonly<Record<string, string>> = titles
  * formatErrors(validate('[]')).errors[0]
  * // { code: 'ADL-1002', title: 'Document is not a JSON object', detail: 'Expected a JSON object', source: { pointer: '', line: 1, column: 1 } }
  */
-export function formatErrors({ diagnostics }: ValidationReport): { readonly errors: readonly AdlError[] } {
+export function formatErrors({ diagnostics }: ValidationReport): { readonly errors: readonly formatErrors.AdlError[] } {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   return {
     errors: errors.map(({ code, title, detail, source: { pointer, line, column } }) => ({
@@ -154,6 +158,11 @@ export function formatErrors({ diagnostics }: ValidationReport): { readonly erro
 }
 
 // What a runtime asks of an agent definition: the values of its tools, and how to handle texts and failures.
+
+export declare namespace compileTools {
+  type Options = ToolOptions
+  type Result = ToolSchemas
+}
 
 /**
  * Compiles the `parameters` and `returns` of all tools, to check the values that are passed to them and returned from
@@ -172,6 +181,10 @@ export function formatErrors({ diagnostics }: ValidationReport): { readonly erro
 export function compileTools(source: Source, options: ToolOptions = {}): ToolSchemas {
   const { subject: agent, diagnostics } = readAs(ADL_READING, source, options.file)
   return toolSchemas(agent?.tools, diagnostics, options)
+}
+
+export declare namespace runtimePolicy {
+  type Result = RuntimePolicy
 }
 
 /**

@@ -21,7 +21,7 @@ import { type Algorithm, checkAlgorithm, isSameKey, type Key } from '../keys/key
 import type { Subtle } from '../keys/platform.ts'
 import { signBytes } from '../keys/sign.ts'
 import { verifyBytes } from '../keys/verify.ts'
-import type { ResolveOptions } from '../net/did.ts'
+import type { resolveDidWeb } from '../net/did.ts'
 import { textIn, valueIn } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
 import { SIGNATURE_ABSENT, SIGNATURE_INTEGER, SIGNATURE_INVALID, SIGNATURE_UNSUPPORTED } from './findings.ts'
@@ -122,7 +122,7 @@ export interface VerifyOptions extends FrameVerifyOptions {
   /** The time for all dates; defaults to the current time. */
   readonly now?: Date
   /** Options for resolving the document's DID. Without them nothing is fetched. */
-  readonly resolve?: ResolveOptions
+  readonly resolve?: resolveDidWeb.Options
 }
 
 /** The verification of agent definitions. */

@@ -1,11 +1,13 @@
-import type { ReadOptions } from '../document/read.ts'
+import type { read } from '../document/read.ts'
 import type { Proof, SignResult, Source, ValidationReport } from '../frame/source.ts'
 import { signAs, validateAs, verifyAs } from '../frame/verbs.ts'
 import type { KeySource } from '../keys/read.ts'
 import { ADL_SIGNING, ADL_VERIFYING, type SignOptions, type VerifyOptions } from './signing.ts'
 import { ADL, type CheckOptions } from './specification.ts'
 
-export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' | 'format'> {}
+export declare namespace validate {
+  interface Options extends CheckOptions, Pick<read.Options, 'file' | 'format'> {}
+}
 
 /**
  * Checks an agent definition: its syntax, the schema, and every rule of ADL 0.1.
@@ -15,8 +17,12 @@ export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' 
  *
  * @throws {TypeError} or {RangeError} for invalid arguments; never for the content of a document.
  */
-export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
+export function validate(source: Source, options: validate.Options = {}): ValidationReport {
   return validateAs(ADL, source, options)
+}
+
+export declare namespace sign {
+  type Options = SignOptions
 }
 
 /**
@@ -30,6 +36,10 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   return signAs({ signing: ADL_SIGNING, specification: ADL }, source, key, options)
+}
+
+export declare namespace verify {
+  type Options = VerifyOptions
 }
 
 /**

@@ -10,23 +10,29 @@ import { type Agent, folderOf } from './folder.ts'
 import { type AgentInspection, agentsOf, inspectAgent, partsOf } from './inspect.ts'
 import { compareLocks } from './lock/lock.ts'
 
-export interface AgentChange {
-  /** `widened`: the agent asks for more than before, or is bounded less. */
-  readonly kind: ChangeKind
-  readonly area: 'capability' | 'limit' | 'secret' | 'sub-agent' | 'file' | Part['kind']
-  readonly detail: string
+export declare namespace diffAgents {
+  interface Change {
+    /** `widened`: the agent asks for more than before, or is bounded less. */
+    readonly kind: ChangeKind
+    readonly area: 'capability' | 'limit' | 'secret' | 'sub-agent' | 'file' | Part['kind']
+    readonly detail: string
+  }
 }
 
 type Part = ReturnType<typeof partsOf>[number]
-type Add = (kind: ChangeKind, area: AgentChange['area'], detail: string) => void
+type Add = (kind: ChangeKind, area: diffAgents.Change['area'], detail: string) => void
 
 /**
  * Compares two agents, with the files of their folders.
  *
  * @param encrypted the paths of source files that one of them has only encrypted: they are not compared.
  */
-export function diffAgents(before: Agent, after: Agent, encrypted: readonly string[] = []): readonly AgentChange[] {
-  const changes: AgentChange[] = []
+export function diffAgents(
+  before: Agent,
+  after: Agent,
+  encrypted: readonly string[] = [],
+): readonly diffAgents.Change[] {
+  const changes: diffAgents.Change[] = []
   const add: Add = (kind, area, detail) => void changes.push({ kind, area, detail })
   const [old, now] = [inspectAgent(before), inspectAgent(after)]
   compareCapabilities(old, now, add)

@@ -2,21 +2,23 @@
 import type { Proof } from '../frame/source.ts'
 import { elements, isObject, isText, type JsonObject, member, objectOf, type PlacedObject } from '../text/members.ts'
 import { withoutSecrets } from '../text/secret-shapes.ts'
-import { type Ask, type CapabilityAsk, type Negotiation, negotiate, wholeAsk } from './ask/ask.ts'
+import { type Ask, type CapabilityAsk, negotiate, wholeAsk } from './ask/ask.ts'
 import { CATEGORIES, type Host } from './ask/host.ts'
 import { type Manifest, nameVersion } from './container/archive.ts'
 import type { OpenedContainer } from './container/seal.ts'
 import { AGENT_FILE } from './files.ts'
 import { type Agent, folderOf, pathFrom } from './folder.ts'
-import { budgetFault, dollars, type ExecutionLimits, inheritsModel, limitsOf } from './run/budget.ts'
+import { budgetFault, dollars, inheritsModel, limitsOf } from './run/budget.ts'
 import { planOrchestration } from './run/crew.ts'
 import { type LaunchedPackage, launchedPackages } from './words.ts'
 
-export interface InspectOptions {
-  /** Decides what this host grants. */
-  readonly host?: Host
-  /** The container that the agent comes from, for its signer and what is encrypted. */
-  readonly container?: OpenedContainer
+export declare namespace inspectAgent {
+  interface Options {
+    /** Decides what this host grants. */
+    readonly host?: Host
+    /** The container that the agent comes from, for its signer and what is encrypted. */
+    readonly container?: OpenedContainer
+  }
 }
 
 export interface AgentInspection {
@@ -37,7 +39,7 @@ export interface AgentInspection {
   readonly encrypted: readonly string[]
   readonly signer?: SignerSummary
   readonly proof?: Pick<Proof, 'verdict' | 'shows' | 'doesNotShow'>
-  readonly host?: Negotiation & { readonly name: string }
+  readonly host?: negotiate.Result & { readonly name: string }
 }
 
 export interface SignerSummary {
@@ -63,19 +65,21 @@ export interface AgentOutline {
   readonly name?: string
   /** The step of a fixed sequence, from 1. */
   readonly wave?: number
-  readonly limits: ExecutionLimits
+  readonly limits: limitsOf.Limits
   readonly paths?: readonly string[]
   readonly urls?: readonly string[]
-  readonly cost: AgentCost
+  readonly cost: costText.Cost
 }
 
-/** In dollars. */
-export interface AgentCost {
-  readonly cap?: string
-  /** The cap with its tolerance, above which the agent is stopped. */
-  readonly most?: string
-  /** Why the cap cannot be kept. */
-  readonly fault?: string
+export declare namespace costText {
+  /** In dollars. */
+  interface Cost {
+    readonly cap?: string
+    /** The cap with its tolerance, above which the agent is stopped. */
+    readonly most?: string
+    /** Why the cap cannot be kept. */
+    readonly fault?: string
+  }
 }
 
 /** A tool, an MCP server or a model. */
@@ -97,7 +101,7 @@ interface NamedAgent {
 }
 
 /** Sums up what an agent and its sub-agents ask for. Needs no secret, and starts nothing. */
-export function inspectAgent(agent: Agent, { host, container }: InspectOptions = {}): AgentInspection {
+export function inspectAgent(agent: Agent, { host, container }: inspectAgent.Options = {}): AgentInspection {
   const agents = agentsOf(agent)
   const ask = askOf(agents)
   const { proof, manifest, encrypted = [] } = container ?? {}
@@ -201,7 +205,7 @@ const listOf = (of: JsonObject, name: string) => {
   return Array.isArray(list) ? list.filter(isText) : undefined
 }
 
-function costOf(constraints: JsonObject, hasOtherPrices: boolean): AgentCost {
+function costOf(constraints: JsonObject, hasOtherPrices: boolean): costText.Cost {
   const fault = budgetFault(constraints, hasOtherPrices)
   if (fault !== undefined) return { fault: fault.detail }
   const { max_cost_usd: cap, tolerance } = objectOf(member(constraints, 'budget'))
@@ -344,19 +348,21 @@ export const pinOf = ({ packages, detail }: AgentPart): string =>
       ? 'remote'
       : 'installed'
 
-export function costText({ cap, most, fault }: AgentCost): string {
+export function costText({ cap, most, fault }: costText.Cost): string {
   if (fault !== undefined) return `no limit: ${fault}`
   return cap === undefined ? 'no limit' : `at most $${most}${most === cap ? '' : `: $${cap} and its tolerance`}`
 }
 
-/** Whether a host starts an agent, and why it refuses or what it gives less of. */
-export interface HostVerdict {
-  readonly host: string
-  readonly verdict: 'starts' | 'starts with less' | 'refuses'
-  readonly reasons: readonly string[]
+export declare namespace hostVerdict {
+  /** Whether a host starts an agent, and why it refuses or what it gives less of. */
+  interface Result {
+    readonly host: string
+    readonly verdict: 'starts' | 'starts with less' | 'refuses'
+    readonly reasons: readonly string[]
+  }
 }
 
-export function hostVerdict({ name, ...negotiation }: NonNullable<AgentInspection['host']>): HostVerdict {
+export function hostVerdict({ name, ...negotiation }: NonNullable<AgentInspection['host']>): hostVerdict.Result {
   const { starts, degraded } = negotiation
   const verdict = starts ? (degraded ? 'starts with less' : 'starts') : 'refuses'
   // What is denied says so itself.
@@ -365,7 +371,7 @@ export function hostVerdict({ name, ...negotiation }: NonNullable<AgentInspectio
 }
 
 /** Why a host does not start an agent. */
-export function refusalsOf({ denied, protocols }: Negotiation): readonly string[] {
+export function refusalsOf({ denied, protocols }: negotiate.Result): readonly string[] {
   return [
     ...denied.filter(({ isRequired }) => isRequired).map(({ why }) => `${why}, which is required`),
     ...protocols.filter(({ state }) => state === 'refused').map(({ detail }) => detail),
@@ -373,7 +379,7 @@ export function refusalsOf({ denied, protocols }: Negotiation): readonly string[
 }
 
 /** What the agent gets less of, and what the host still has to do: a verb, and the rest. */
-export function reductionsOf({ denied, granted, protocols }: Negotiation): readonly (readonly [string, string])[] {
+export function reductionsOf({ denied, granted, protocols }: negotiate.Result): readonly (readonly [string, string])[] {
   return [
     ...denied.filter(({ isRequired }) => !isRequired).map(({ why }) => ['denies', why] as const),
     ...granted.flatMap(({ capability, mode, downgradedFrom }) =>

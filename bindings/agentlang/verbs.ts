@@ -17,6 +17,10 @@ import {
 } from './prompt/specification.ts'
 import { AGENTLANG } from './specification.ts'
 
+export declare namespace validate {
+  type Options = ValidateOptions
+}
+
 /**
  * Validates an agent: agent.yaml, or the files of its folder by their paths. Each finding names the file that it is in.
  *
@@ -53,16 +57,18 @@ export async function loadWhole({ file, files, bytesOf }: GivenFolder): Promise<
   return loaded
 }
 
-export interface CompilePromptOptions extends CompileOptions {
-  readonly file?: string
-  /** Refuses variables without a value, which are otherwise left as they are written. */
-  readonly strict?: boolean
-}
+export declare namespace compilePrompt {
+  /** A compiled prompt. Without one, the diagnostics have the reasons. */
+  interface Result {
+    readonly compiled: CompiledPrompt | undefined
+    readonly diagnostics: readonly Diagnostic[]
+  }
 
-/** A compiled prompt. Without one, the diagnostics have the reasons. */
-export interface CompileResult {
-  readonly compiled: CompiledPrompt | undefined
-  readonly diagnostics: readonly Diagnostic[]
+  interface Options extends CompileOptions {
+    readonly file?: string
+    /** Refuses variables without a value, which are otherwise left as they are written. */
+    readonly strict?: boolean
+  }
 }
 
 /**
@@ -73,7 +79,7 @@ export interface CompileResult {
  *
  * @throws {TypeError} or {RangeError} for wrong arguments; never for the content of a prompt.
  */
-export function compilePrompt(source: Source, options: CompilePromptOptions = {}): CompileResult {
+export function compilePrompt(source: Source, options: compilePrompt.Options = {}): compilePrompt.Result {
   const { strict = false, variables = {}, file } = options
   const { subject: prompt, diagnostics } = readAs(PROMPT_READING, source, file)
   if (prompt === undefined) return { compiled: undefined, diagnostics }

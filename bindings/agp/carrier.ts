@@ -4,7 +4,7 @@ import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import { CLOSE_CODES } from '../net/frames.ts'
 import { AGP_FULL, AGP_HELLO, AGP_SHAPE } from './findings.ts'
-import type { Link, LinkAct } from './link.ts'
+import type { Link } from './link.ts'
 import { MESSAGE_BYTES } from './message.ts'
 
 /** Limits of messages received but not judged yet. A sender that exceeds them is disconnected. */
@@ -19,11 +19,11 @@ interface TextSocket {
 
 type AnyLink = Pick<Link, 'state' | 'receive' | 'takeTexts' | 'leave'>
 
-type CloseAct = Extract<LinkAct, { readonly act: 'close' }>
+type CloseAct = Extract<Link.Act, { readonly act: 'close' }>
 
 interface CarrierOptions<Result> {
   /** Performs an act of the link. The next message is judged afterwards. */
-  perform(act: LinkAct): Promise<Result>
+  perform(act: Link.Act): Promise<Result>
   /** Closes the socket at once, because a message exceeds a limit. The message is not read. */
   refuse(act: CloseAct): Result
   /** The messages of this side could not be signed. */

@@ -6,7 +6,7 @@ import { isLoopback, refuseAddress } from '../net/guard.ts'
 import { quoted } from '../text/words.ts'
 import { PROTOCOL } from '../wellknown/identity.ts'
 import * as FINDINGS from './findings.ts'
-import type { LinkAct } from './link.ts'
+import type { Link } from './link.ts'
 import { domainOfUri, isFault, type MessageDraft, type MessageFault, versionOf } from './message.ts'
 import { type AgentError, errorText, pauseAfter } from './outbox.ts'
 import type { Peer } from './peer.ts'
@@ -16,17 +16,23 @@ import { openSide, Session, type Side, type SocketLike, type SpeakerOptions } fr
 /** The WebSocket constructor of the platform, or a compatible one. */
 export type WebSocketClass = new (url: string) => SocketLike
 
-export interface ConnectOptions extends SpeakerOptions {
-  /** Default: the platform's WebSocket. */
-  readonly WebSocket?: WebSocketClass
-  /** Allows agents on this machine, also at `ws:`. For development. */
-  readonly loopback?: boolean
-  /** How many seconds to try again after the connection was lost. Default 300; 0 disables retries. */
-  readonly reconnectSeconds?: number
-  /** Called for errors that the other agent signed. */
-  readonly onError?: (error: AgentError) => void
-  /** Ends the conversation. */
-  readonly signal?: AbortSignal
+export declare namespace connect {
+  interface Options extends SpeakerOptions {
+    /** Default: the platform's WebSocket. */
+    readonly WebSocket?: WebSocketClass
+    /** Allows agents on this machine, also at `ws:`. For development. */
+    readonly loopback?: boolean
+    /** How many seconds to try again after the connection was lost. Default 300; 0 disables retries. */
+    readonly reconnectSeconds?: number
+    /** Called for errors that the other agent signed. */
+    readonly onError?: (error: AgentError) => void
+    /** Ends the conversation. */
+    readonly signal?: AbortSignal
+  }
+
+  type Result =
+    | { readonly ok: true; readonly conversation: Conversation }
+    | { readonly ok: false; readonly diagnostic: Diagnostic }
 }
 
 /** A conversation that continues after its connection was lost. */
@@ -51,11 +57,7 @@ export interface Conversation {
   readonly ended: Promise<Diagnostic | undefined>
 }
 
-export type ConnectResult =
-  | { readonly ok: true; readonly conversation: Conversation }
-  | { readonly ok: false; readonly diagnostic: Diagnostic }
-
-type Opened = Extract<LinkAct, { readonly act: 'open' }>
+type Opened = Extract<Link.Act, { readonly act: 'open' }>
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
@@ -70,7 +72,7 @@ const LONGEST_PAUSE_MS = 30_000
  *
  * @throws {KeyError} for a key that cannot sign, {RangeError} for an invalid option, {TypeError} without a WebSocket.
  */
-export async function connect(agent: string, options: ConnectOptions): Promise<ConnectResult> {
+export async function connect(agent: string, options: connect.Options): Promise<connect.Result> {
   const uri = agent.startsWith('agent:') ? agent : `agent:${agent}`
   if (domainOfUri(uri) === undefined) throw new RangeError(`agent: expected agent: and a domain, got ${String(agent)}`)
   const Socket = options.WebSocket ?? (globalThis.WebSocket as unknown as WebSocketClass | undefined)
@@ -82,7 +84,7 @@ export async function connect(agent: string, options: ConnectOptions): Promise<C
 class Caller {
   readonly #uri: string
   readonly #side: Side
-  readonly #options: ConnectOptions & { readonly WebSocket: WebSocketClass }
+  readonly #options: connect.Options & { readonly WebSocket: WebSocketClass }
   readonly #sending: Sending
   #session: Session | undefined
   #failures = 0
@@ -91,23 +93,23 @@ class Caller {
   #reconnect: ReturnType<typeof setTimeout> | undefined
   #isOver = false
   #last: AgentError | undefined
-  #begun!: (connected: ConnectResult) => void
+  #begun!: (connected: connect.Result) => void
   #ended!: (diagnostic: Diagnostic | undefined) => void
-  readonly #first = new Promise<ConnectResult>((done) => {
+  readonly #first = new Promise<connect.Result>((done) => {
     this.#begun = done
   })
   readonly #end = new Promise<Diagnostic | undefined>((done) => {
     this.#ended = done
   })
 
-  constructor(uri: string, side: Side, options: ConnectOptions & { readonly WebSocket: WebSocketClass }) {
+  constructor(uri: string, side: Side, options: connect.Options & { readonly WebSocket: WebSocketClass }) {
     this.#uri = uri
     this.#side = side
     this.#options = options
     this.#sending = new Sending(side)
   }
 
-  begin(): Promise<ConnectResult> {
+  begin(): Promise<connect.Result> {
     const { signal } = this.#options
     signal?.addEventListener('abort', () => void this.#close(), { once: true })
     if (signal?.aborted) this.#finish(diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: 'it was called off' }))

@@ -11,7 +11,6 @@ import type { JsonObject } from '../text/members.ts'
 import { PROTOCOL } from '../wellknown/identity.ts'
 import { countOne, type LinkMemory } from './memory.ts'
 import {
-  type BuildMessageOptions,
   buildMessage,
   type Control,
   contentOf,
@@ -34,16 +33,59 @@ import * as judge from './verify.ts'
 
 const decoder = new TextDecoder()
 
+export declare namespace Link {
+  type Act =
+    | {
+        readonly act: 'open'
+        readonly peer: string
+        readonly rate: MessageRate | undefined
+        /** The levels of the discovery, and `peer-verified`, because signed messages went both ways. */
+        readonly levels: readonly ReachedLevel[]
+      }
+    | { readonly act: 'deliver'; readonly message: Message; readonly text: string }
+    | { readonly act: 'acked'; readonly id: string }
+    | ({ readonly act: 'told' } & AgentError)
+    | { readonly act: 'close'; readonly code: number; readonly diagnostic: Diagnostic | undefined }
+
+  interface Options {
+    readonly memory: LinkMemory
+    readonly findPeer: FindPeer
+    /** The network address of a calling peer. Empty when unknown. */
+    readonly sender?: string
+    /** Decides whether a proved peer may speak. Undefined admits it. */
+    readonly admit?: ((peer: Peer) => MessageFault | undefined | Promise<MessageFault | undefined>) | undefined
+    readonly clock: () => Date
+    readonly skewMs: number
+  }
+
+  /** The whole state of a conversation, as data. */
+  interface State {
+    readonly role: 'caller' | 'receiver'
+    /** `waiting` for a hello; `greeted`: waiting for the answer to its own hello; `open`; `over`. */
+    phase: 'waiting' | 'greeted' | 'open' | 'over'
+    /** The other agent, once it is known, with its key as base64url. */
+    peer?: { readonly uri: string; readonly key: string; readonly rate: MessageRate | undefined }
+    /** The id of the hello that this side sent. */
+    hello?: string
+    /** The numbers of the next strict messages of the other side and of this side. */
+    strict?: { in: number; out: number }
+    /**
+     * How many messages the other side still has to acknowledge. Its acks for these do not count against its rate limit.
+     */
+    owed: number
+  }
+}
+
 export class Link {
-  readonly state: LinkState
+  readonly state: Link.State
   readonly #self: Speaker
-  readonly #options: LinkOptions
+  readonly #options: Link.Options
   #verifier: Verifier | undefined
   #levels: readonly ReachedLevel[] = []
   #last: Promise<unknown> = Promise.resolve()
   readonly #texts: Promise<readonly string[]>[] = []
 
-  constructor(self: Speaker, options: LinkOptions, state: LinkState) {
+  constructor(self: Speaker, options: Link.Options, state: Link.State) {
     this.#self = self
     this.#options = options
     this.state = state
@@ -56,7 +98,7 @@ export class Link {
   }
 
   /** Processes received texts, one after the other. */
-  receive(source: Uint8Array | string): Promise<LinkAct[]> {
+  receive(source: Uint8Array | string): Promise<Link.Act[]> {
     const acts = this.#last.then(() => this.#receive(source))
     this.#last = acts.catch(() => undefined)
     return acts
@@ -97,7 +139,7 @@ export class Link {
     return this.#draft(parts, { now: this.#options.clock() })
   }
 
-  #draft(parts: MessageDraft, options: BuildMessageOptions): Draft {
+  #draft(parts: MessageDraft, options: buildMessage.Options): Draft {
     return buildMessage({ ...parts, from: this.#self.uri, to: this.state.peer!.uri }, options)
   }
 
@@ -108,7 +150,7 @@ export class Link {
     this.#texts.push(this.#self.sign(drafts.map((draft) => ({ draft, n: strict && strict.out++ }))))
   }
 
-  async #receive(source: Uint8Array | string): Promise<LinkAct[]> {
+  async #receive(source: Uint8Array | string): Promise<Link.Act[]> {
     if (this.state.phase === 'over') return []
     const parsed = parseMessage(source)
     const { message } = parsed
@@ -128,7 +170,7 @@ export class Link {
   }
 
   /** The receiver's part: finds the calling agent by its domain, verifies it, admits it, and sends its own hello. */
-  async #takeGreeting(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
+  async #takeGreeting(parsed: ParsedMessage, said: Control): Promise<Link.Act[]> {
     const message = parsed.message!
     if (!('hello' in said) || said.hello.answers !== undefined) return this.#refuse(parsed, judge.noHello(message))
     const { memory, clock, admit, findPeer, sender = '' } = this.#options
@@ -147,7 +189,7 @@ export class Link {
   }
 
   /** The caller's part: the answer to its hello must have been made for exactly this hello. */
-  async #takeAnswer(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
+  async #takeAnswer(parsed: ParsedMessage, said: Control): Promise<Link.Act[]> {
     const message = parsed.message!
     const { peer: known, hello } = this.state
     if (!('hello' in said)) return this.#notOpened(parsed, said)
@@ -165,7 +207,7 @@ export class Link {
   }
 
   /** The third message: proves that the caller has just signed something made for this handshake. */
-  async #takeConfirmation(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
+  async #takeConfirmation(parsed: ParsedMessage, said: Control): Promise<Link.Act[]> {
     const message = parsed.message!
     const fault = await this.#proofFault(parsed)
     if (fault !== undefined) return this.#refuse(parsed, fault)
@@ -176,13 +218,13 @@ export class Link {
   }
 
   /** An error instead of a hello counts if the other agent signed it. */
-  async #notOpened(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
+  async #notOpened(parsed: ParsedMessage, said: Control): Promise<Link.Act[]> {
     const fault = await judge.signatureFault(parsed.message!, await this.#verifierOf())
     if (fault !== undefined || !('error' in said)) return this.#refuse(parsed, fault ?? judge.noHello(parsed.message!))
     return [{ act: 'told', ...said.error }, ...this.#end(CLOSE_CODES.policy, undefined)]
   }
 
-  async #takeMessage(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
+  async #takeMessage(parsed: ParsedMessage, message: Message): Promise<Link.Act[]> {
     if (!this.#hasRoom(message)) return this.#refuseAloud(parsed, judge.TOO_OFTEN, CLOSE_CODES.later)
     const fault = await this.#proofFault(parsed)
     if (fault !== undefined) return this.#refuse(parsed, fault)
@@ -198,7 +240,7 @@ export class Link {
     return [{ act: 'deliver', message, text: decoder.decode(parsed.document!.bytes) }]
   }
 
-  async #takeControl(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
+  async #takeControl(parsed: ParsedMessage, message: Message): Promise<Link.Act[]> {
     const said = readControl(message)
     if (isFault(said) && message.type === 'system') return this.#answer(said, message)
     if (isFault(said)) return this.#refuse(parsed, said)
@@ -212,7 +254,7 @@ export class Link {
     return this.#refuse(parsed, judge.REPEATED_HELLO)
   }
 
-  #answer(fault: MessageFault | undefined, { id }: Message): LinkAct[] {
+  #answer(fault: MessageFault | undefined, { id }: Message): Link.Act[] {
     if (fault === undefined) this.ack(id)
     else this.tell(fault, id)
     return []
@@ -270,7 +312,7 @@ export class Link {
   }
 
   /** Opens the conversation. Both sides have signed a challenge, so the level is that of the key (section 8.1). */
-  #openAct(): LinkAct {
+  #openAct(): Link.Act {
     const { uri, rate } = this.state.peer!
     const quality = this.#levels.find(({ level }) => level === 'key-verified')?.quality ?? 'not shown'
     return { act: 'open', peer: uri, rate, levels: [...this.#levels, { level: 'peer-verified', quality }] }
@@ -295,17 +337,17 @@ export class Link {
   }
 
   /** Ends the conversation without an answer, because the peer is not proved. */
-  #refuse({ document }: ParsedMessage, fault: MessageFault): LinkAct[] {
+  #refuse({ document }: ParsedMessage, fault: MessageFault): Link.Act[] {
     return this.#end(CLOSE_CODES.policy, diagnosticOf(document!, fault))
   }
 
   /** Ends the conversation with a signed error, because the peer is proved. */
-  #refuseAloud(parsed: ParsedMessage, fault: MessageFault, code: number = CLOSE_CODES.policy): LinkAct[] {
+  #refuseAloud(parsed: ParsedMessage, fault: MessageFault, code: number = CLOSE_CODES.policy): Link.Act[] {
     this.tell(fault, parsed.message!.id)
     return this.#end(code, diagnosticOf(parsed.document!, fault))
   }
 
-  #end(code: number, diagnostic: Diagnostic | undefined): LinkAct[] {
+  #end(code: number, diagnostic: Diagnostic | undefined): Link.Act[] {
     this.state.phase = 'over'
     return [{ act: 'close', code, diagnostic }]
   }
@@ -333,47 +375,6 @@ export interface NumberedDraft {
   readonly draft: Draft
   readonly n: number | undefined
 }
-
-export interface LinkOptions {
-  readonly memory: LinkMemory
-  readonly findPeer: FindPeer
-  /** The network address of a calling peer. Empty when unknown. */
-  readonly sender?: string
-  /** Decides whether a proved peer may speak. Undefined admits it. */
-  readonly admit?: ((peer: Peer) => MessageFault | undefined | Promise<MessageFault | undefined>) | undefined
-  readonly clock: () => Date
-  readonly skewMs: number
-}
-
-/** The whole state of a conversation, as data. */
-export interface LinkState {
-  readonly role: 'caller' | 'receiver'
-  /** `waiting` for a hello; `greeted`: waiting for the answer to its own hello; `open`; `over`. */
-  phase: 'waiting' | 'greeted' | 'open' | 'over'
-  /** The other agent, once it is known, with its key as base64url. */
-  peer?: { readonly uri: string; readonly key: string; readonly rate: MessageRate | undefined }
-  /** The id of the hello that this side sent. */
-  hello?: string
-  /** The numbers of the next strict messages of the other side and of this side. */
-  strict?: { in: number; out: number }
-  /**
-   * How many messages the other side still has to acknowledge. Its acks for these do not count against its rate limit.
-   */
-  owed: number
-}
-
-export type LinkAct =
-  | {
-      readonly act: 'open'
-      readonly peer: string
-      readonly rate: MessageRate | undefined
-      /** The levels of the discovery, and `peer-verified`, because signed messages went both ways. */
-      readonly levels: readonly ReachedLevel[]
-    }
-  | { readonly act: 'deliver'; readonly message: Message; readonly text: string }
-  | { readonly act: 'acked'; readonly id: string }
-  | ({ readonly act: 'told' } & AgentError)
-  | { readonly act: 'close'; readonly code: number; readonly diagnostic: Diagnostic | undefined }
 
 /** A message of this side. One that is sent again keeps its id and time. */
 export interface OutgoingMessage {

@@ -61,24 +61,26 @@ export interface Message extends Draft {
   readonly signature: string
 }
 
-/** The parts of a message that the sender chooses. */
-export interface MessageParts {
-  readonly from: string
-  readonly to: string
-  /** Default `chat`. */
-  readonly type?: MessageType
-  readonly content: string
-  readonly contentType?: ContentType
-  readonly replyTo?: string
-}
-
 /** The parts of a message within a conversation, where both sides are known. */
-export type MessageDraft = Omit<MessageParts, 'from' | 'to'>
+export type MessageDraft = Omit<buildMessage.Parts, 'from' | 'to'>
 
-/** Default: the current time and a random UUID. */
-export interface BuildMessageOptions {
-  readonly now?: Date
-  readonly id?: string
+export declare namespace buildMessage {
+  /** The parts of a message that the sender chooses. */
+  interface Parts {
+    readonly from: string
+    readonly to: string
+    /** Default `chat`. */
+    readonly type?: MessageType
+    readonly content: string
+    readonly contentType?: ContentType
+    readonly replyTo?: string
+  }
+
+  /** Default: the current time and a random UUID. */
+  interface Options {
+    readonly now?: Date
+    readonly id?: string
+  }
 }
 
 /**
@@ -87,7 +89,7 @@ export interface BuildMessageOptions {
  * @example
  * const draft = buildMessage({ from: 'agent:alice.example.com', to: 'agent:bob.example.com', content: 'Good morning' })
  */
-export function buildMessage(parts: MessageParts, options: BuildMessageOptions = {}): Draft {
+export function buildMessage(parts: buildMessage.Parts, options: buildMessage.Options = {}): Draft {
   const { from, to, type = 'chat', content, contentType = 'text/plain', replyTo } = parts
   const { now, id = crypto.randomUUID() } = options
   const body = { content, contentType, ...(replyTo !== undefined && { replyTo }) }

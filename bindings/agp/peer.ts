@@ -86,8 +86,10 @@ interface PeerHints {
 /** Finds an agent by its URI. */
 export type FindPeer = (uri: string, hints?: PeerHints) => Promise<Peer | MessageFault>
 
-export interface FindPeerOptions {
-  readonly clock?: () => Date
+export declare namespace rememberPeers {
+  interface Options {
+    readonly clock?: () => Date
+  }
 }
 
 /** How long a discovered agent is cached at most and at least, whatever its DNS and its server say. */
@@ -120,7 +122,7 @@ interface Failure {
  * const findPeer = rememberPeers((domain, asked) =>
  *   discover(domain, { resolver, fetch, require: 'key-verified', signal: asked.signal }))
  */
-export function rememberPeers(find: FindAgent, { clock = () => new Date() }: FindPeerOptions = {}): FindPeer {
+export function rememberPeers(find: FindAgent, { clock = () => new Date() }: rememberPeers.Options = {}): FindPeer {
   const known = new Map<string, Known>()
   const failures = new Map<string, Failure>()
   const time = () => clock().getTime()

@@ -8,28 +8,30 @@ import type { AgentError } from './outbox.ts'
 import { Sending } from './sending.ts'
 import { openSide, Session, type Side, type SocketLike, type SpeakerOptions } from './session.ts'
 
-export interface ReceiverOptions extends Omit<SpeakerOptions, 'onMessage'> {
-  /** The message is acknowledged once this completes. If it fails, the other agent gets an error. */
-  readonly onMessage: (message: Message, conversation: Conversation) => void | Promise<void>
-  /** Decides which verified agents may speak. Default: all. */
-  readonly admit?: (agent: string) => boolean | Promise<boolean>
-  /** When a further agent comes, the conversation that was silent longest is closed. Default: 1,000. */
-  readonly mostConversations?: number
-  readonly onConversation?: (conversation: Conversation) => void
-  readonly onError?: (error: AgentError, conversation: Conversation) => void
-}
+export declare namespace openReceiver {
+  interface Options extends Omit<SpeakerOptions, 'onMessage'> {
+    /** The message is acknowledged once this completes. If it fails, the other agent gets an error. */
+    readonly onMessage: (message: Message, conversation: Conversation) => void | Promise<void>
+    /** Decides which verified agents may speak. Default: all. */
+    readonly admit?: (agent: string) => boolean | Promise<boolean>
+    /** When a further agent comes, the conversation that was silent longest is closed. Default: 1,000. */
+    readonly mostConversations?: number
+    readonly onConversation?: (conversation: Conversation) => void
+    readonly onError?: (error: AgentError, conversation: Conversation) => void
+  }
 
-/** Accepts the WebSockets that other agents open. */
-export interface Receiver {
-  /**
-   * Accepts a socket that was just opened. Nothing is delivered before both hellos are exchanged and verified.
-   *
-   * @param sender the network address of the caller. It limits how much of the shared capacity for lookups one address
-   * can use.
-   */
-  accept(socket: SocketLike, sender?: string): void
-  /** Open conversations, one per agent. */
-  readonly conversations: ReadonlyMap<string, Conversation>
+  /** Accepts the WebSockets that other agents open. */
+  interface Result {
+    /**
+     * Accepts a socket that was just opened. Nothing is delivered before both hellos are exchanged and verified.
+     *
+     * @param sender the network address of the caller. It limits how much of the shared capacity for lookups one address
+     * can use.
+     */
+    accept(socket: SocketLike, sender?: string): void
+    /** Open conversations, one per agent. */
+    readonly conversations: ReadonlyMap<string, Conversation>
+  }
 }
 
 const MOST_CONVERSATIONS = 1_000
@@ -51,7 +53,7 @@ const TOO_MANY_UNPROVED = diagnoseNowhere(FINDINGS.AGP_REFUSED, {
  *
  * @throws {KeyError} for a key that cannot sign, {RangeError} for an invalid option.
  */
-export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
+export async function openReceiver(options: openReceiver.Options): Promise<openReceiver.Result> {
   const side = await openSide(options as unknown as SpeakerOptions)
   const most = options.mostConversations ?? MOST_CONVERSATIONS
   if (!(Number.isSafeInteger(most) && most > 0)) throw new RangeError('mostConversations is a positive whole number')
@@ -73,7 +75,7 @@ interface OpenConversation extends Conversation {
 
 interface Here {
   readonly side: Side
-  readonly options: ReceiverOptions
+  readonly options: openReceiver.Options
   readonly most: number
   /** By agent; the one that was silent longest is first. */
   readonly open: Map<string, OpenConversation>

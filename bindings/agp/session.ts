@@ -6,7 +6,7 @@ import { CLOSE_CODES } from '../net/frames.ts'
 import { PROTOCOL, publicKeyBlock } from '../wellknown/identity.ts'
 import { Carrier } from './carrier.ts'
 import * as FINDINGS from './findings.ts'
-import { Link, type LinkAct, type LinkOptions, type LinkState, type OutgoingMessage, type Speaker } from './link.ts'
+import { Link, type OutgoingMessage, type Speaker } from './link.ts'
 import { type LinkMemory, linkMemory } from './memory.ts'
 import { domainOfUri, type Message } from './message.ts'
 import type { AgentError, MessageRate } from './outbox.ts'
@@ -32,7 +32,7 @@ export interface SocketEvent {
 
 /** Callbacks for the events of a conversation. */
 export interface SessionHooks {
-  onOpen(opened: Extract<LinkAct, { readonly act: 'open' }>): void
+  onOpen(opened: Extract<Link.Act, { readonly act: 'open' }>): void
   /** The message is acknowledged once this completes. */
   onMessage(message: Message): void | Promise<void>
   onError(error: AgentError): void
@@ -40,8 +40,8 @@ export interface SessionHooks {
   onEnd(diagnostic: Diagnostic | undefined, code: number, reason: string): void
 }
 
-interface SessionOptions extends Pick<LinkOptions, 'sender' | 'admit'> {
-  readonly role: LinkState['role']
+interface SessionOptions extends Pick<Link.Options, 'sender' | 'admit'> {
+  readonly role: Link.State['role']
   /** The messages of this side. They may outlast the socket. */
   readonly sending: Sending
   readonly hooks: SessionHooks
@@ -69,7 +69,7 @@ export class Session {
     this.#side = side
     this.#sending = sending
     this.#hooks = hooks
-    const state: LinkState = { role, phase: 'waiting', owed: 0 }
+    const state: Link.State = { role, phase: 'waiting', owed: 0 }
     const link = new Link(side.self, { memory, findPeer, clock, skewMs, ...options }, state)
     this.#carrier = new Carrier(socket, link, {
       perform: (act) => this.#perform(act),
@@ -115,7 +115,7 @@ export class Session {
     if (!this.#isOver) this.#carrier.receive(data).catch((error) => this.#fail('judged', error))
   }
 
-  async #perform(act: LinkAct): Promise<void> {
+  async #perform(act: Link.Act): Promise<void> {
     switch (act.act) {
       case 'open':
         clearTimeout(this.#timer)

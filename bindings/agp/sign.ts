@@ -7,27 +7,21 @@ import { openSigner, type Signer } from '../keys/sign.ts'
 import { isWellFormed } from '../wasm/instance.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { writePrefixed } from '../wellknown/identity.ts'
-import {
-  buildMessage,
-  type Draft,
-  faultsOf,
-  MESSAGE_BYTES,
-  MESSAGE_DEPTH,
-  type Message,
-  type MessageParts,
-} from './message.ts'
+import { buildMessage, type Draft, faultsOf, MESSAGE_BYTES, MESSAGE_DEPTH, type Message } from './message.ts'
 
 const decoder = new TextDecoder()
 
-export interface SignOptions {
-  /** The number of the message in a strict conversation. It adds the second signature. */
-  readonly n?: number
-}
+export declare namespace sign {
+  interface Options {
+    /** The number of the message in a strict conversation. It adds the second signature. */
+    readonly n?: number
+  }
 
-export interface SignedMessage {
-  readonly message: Message
-  /** The text to send: the message in canonical form. */
-  readonly text: string
+  interface Result {
+    readonly message: Message
+    /** The text to send: the message in canonical form. */
+    readonly text: string
+  }
 }
 
 /**
@@ -38,7 +32,7 @@ export interface SignedMessage {
  *
  * @throws {RangeError} for an invalid message, {KeyError} for a key that cannot sign or is not for Ed25519.
  */
-export async function sign(draft: Draft, key: KeySource | Signer, { n }: SignOptions = {}): Promise<SignedMessage> {
+export async function sign(draft: Draft, key: KeySource | Signer, { n }: sign.Options = {}): Promise<sign.Result> {
   refuseFaults(draft)
   const signer = isSigner(key) ? key : await openSigner(key, { algorithm: 'Ed25519' })
   if (signer.algorithm !== 'Ed25519') throw new RangeError(`key: expected one for Ed25519, got ${signer.algorithm}`)
@@ -71,7 +65,7 @@ const AROUND_BYTES = 2048
  *
  * @throws {RangeError} for an invalid message.
  */
-export function expectSayable(parts: Omit<MessageParts, 'from' | 'to'>): void {
+export function expectSayable(parts: Omit<buildMessage.Parts, 'from' | 'to'>): void {
   const draft = buildMessage({ ...parts, from: 'agent:a.invalid', to: 'agent:b.invalid' })
   refuseFaults(draft)
   const { type } = draft

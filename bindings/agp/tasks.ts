@@ -9,7 +9,7 @@ import { contentDigest, type RefusalReason, verifyMessage } from '../keys/http/v
 import type { Key } from '../keys/key.ts'
 import type { KeySource } from '../keys/read.ts'
 import type { GuardedFetch } from '../net/fetch.ts'
-import { type SendOutcome, sendRequest } from '../net/send.ts'
+import { sendRequest } from '../net/send.ts'
 import { toHex } from '../text/bytes.ts'
 import { type JsonObject, member } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
@@ -21,17 +21,26 @@ import type { LinkMemory } from './memory.ts'
 import { domainOfUri, isFault, newNonce } from './message.ts'
 import { type FindAgent, type FindPeer, type Peer, rememberPeers } from './peer.ts'
 
-/** A task for another agent. */
-export interface TaskRequest {
-  /** `code-review`. */
-  readonly task: string
-  /** Any JSON. */
-  readonly input?: unknown
-  /** The URL for the result, at an origin in the caller's own metadata. */
-  readonly callback?: string
+export declare namespace sendTask {
+  interface Options extends TaskOptions {
+    /** Finds the agent by its domain, as `discover` does with `require: 'key-verified'`. */
+    readonly discover: FindAgent
+    /** Requests with the same key create one task. Default: a random key. */
+    readonly idempotencyKey?: string
+  }
+
+  /** A task for another agent. */
+  interface Request {
+    /** `code-review`. */
+    readonly task: string
+    /** Any JSON. */
+    readonly input?: unknown
+    /** The URL for the result, at an origin in the caller's own metadata. */
+    readonly callback?: string
+  }
 }
 
-export interface TaskOptions extends Pick<SignRequestOptions, 'key' | 'as'> {
+export interface TaskOptions extends Pick<signRequest.Options, 'key' | 'as'> {
   /** Default: the platform's fetch, which does not check addresses. `guardedFetch` of `blazon/node` does. */
   readonly fetch?: GuardedFetch
   /** A token for a private agent, in addition to the signature. */
@@ -39,13 +48,6 @@ export interface TaskOptions extends Pick<SignRequestOptions, 'key' | 'as'> {
   /** Allows agents on this machine. For development. */
   readonly loopback?: boolean
   readonly signal?: AbortSignal
-}
-
-export interface SendTaskOptions extends TaskOptions {
-  /** Finds the agent by its domain, as `discover` does with `require: 'key-verified'`. */
-  readonly discover: FindAgent
-  /** Requests with the same key create one task. Default: a random key. */
-  readonly idempotencyKey?: string
 }
 
 type TaskState = 'queued' | 'taken' | 'completed' | 'failed' | 'canceled'
@@ -78,7 +80,11 @@ const LONGEST_WORDS = 300
  *
  * @throws {KeyError} for a key that cannot sign, {RangeError} for an invalid agent.
  */
-export async function sendTask(agent: string, request: TaskRequest, options: SendTaskOptions): Promise<TaskAnswer> {
+export async function sendTask(
+  agent: string,
+  request: sendTask.Request,
+  options: sendTask.Options,
+): Promise<TaskAnswer> {
   const uri = agent.startsWith('agent:') ? agent : `agent:${agent}`
   if (domainOfUri(uri) === undefined) throw new RangeError(`agent: expected agent: and a domain, got ${String(agent)}`)
   const peer = await rememberPeers(options.discover)(uri)
@@ -137,7 +143,7 @@ interface Asking {
   readonly more: Readonly<Record<string, string>>
 }
 
-async function ask(url: string, { method, body, more }: Asking, options: TaskOptions): Promise<SendOutcome> {
+async function ask(url: string, { method, body, more }: Asking, options: TaskOptions): Promise<sendRequest.Result> {
   const { key, as, token, fetch, loopback, signal } = options
   // A malformed URL is refused below, so nothing is signed for it.
   const signature = URL.canParse(url)
@@ -155,7 +161,7 @@ async function ask(url: string, { method, body, more }: Asking, options: TaskOpt
   })
 }
 
-function refusal(url: string, sent: SendOutcome): TaskAnswer {
+function refusal(url: string, sent: sendRequest.Result): TaskAnswer {
   if (!sent.ok) return sent
   const words = textMember(membersOf(sent.bytes), 'detail')
   const detail = `${url}: it answers ${sent.status}${words === undefined ? '' : `: ${cut(words, LONGEST_WORDS)}`}`
@@ -174,29 +180,31 @@ function textMember(members: JsonObject, name: string): string | undefined {
 
 // HTTP requests that an agent signs with its key (RFC 9421), and their verification by the recipient.
 
-/** A request to sign. */
-export interface AgentRequest {
-  readonly method: string
-  /** The full URL. */
-  readonly url: string
-  /** Default: empty. */
-  readonly body?: Uint8Array | string
-}
+export declare namespace signRequest {
+  interface Options {
+    /** The Ed25519 key in the agent's metadata. */
+    readonly key: KeySource
+    /** The agent that signs: `agent:alice.example.com`. */
+    readonly as: string
+    readonly now?: Date
+  }
 
-export interface SignRequestOptions {
-  /** The Ed25519 key in the agent's metadata. */
-  readonly key: KeySource
-  /** The agent that signs: `agent:alice.example.com`. */
-  readonly as: string
-  readonly now?: Date
-}
+  /** The headers that the signature adds to a request. */
+  interface Result {
+    readonly 'content-digest': string
+    readonly 'signature-agent': string
+    readonly 'signature-input': string
+    readonly signature: string
+  }
 
-/** The headers that the signature adds to a request. */
-export interface RequestSignature {
-  readonly 'content-digest': string
-  readonly 'signature-agent': string
-  readonly 'signature-input': string
-  readonly signature: string
+  /** A request to sign. */
+  interface Request {
+    readonly method: string
+    /** The full URL. */
+    readonly url: string
+    /** Default: empty. */
+    readonly body?: Uint8Array | string
+  }
 }
 
 /**
@@ -221,9 +229,9 @@ const encoder = new TextEncoder()
  * @throws {KeyError} for a key that cannot sign, {RangeError} for an invalid agent.
  */
 export async function signRequest(
-  { method, url, body = '' }: AgentRequest,
-  { key, as, now }: SignRequestOptions,
-): Promise<RequestSignature> {
+  { method, url, body = '' }: signRequest.Request,
+  { key, as, now }: signRequest.Options,
+): Promise<signRequest.Result> {
   const domain = domainOfUri(as)
   if (domain === undefined) throw new RangeError(`as: expected agent: and a domain, got ${String(as)}`)
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
@@ -234,26 +242,26 @@ export async function signRequest(
   return { ...own, ...(await signMessage({ method, url, headers: new Headers(own) }, key, options)) }
 }
 
-export interface VerifyRequestOptions {
-  readonly body: Uint8Array
-  /** Finds the agent that the request names, like `rememberPeers`. Called after all other checks. */
-  readonly findPeer: FindPeer
-  /** The network address of the sender, which limits its lookups. Default: one shared address for all senders. */
-  readonly sender?: string
-  /** Stores used nonces, so that each request counts once. `linkMemory` creates one. */
-  readonly memory: LinkMemory
-  readonly now?: Date
-}
+export declare namespace verifyRequest {
+  interface Request {
+    readonly method: string
+    /** The URL of the request as clients see it. */
+    readonly url: string
+    readonly headers: { get(name: string): string | null }
+  }
 
-export type VerifiedRequest =
-  | { readonly ok: true; readonly peer: Peer }
-  | { readonly ok: false; readonly diagnostic: Diagnostic }
+  interface Options {
+    readonly body: Uint8Array
+    /** Finds the agent that the request names, like `rememberPeers`. Called after all other checks. */
+    readonly findPeer: FindPeer
+    /** The network address of the sender, which limits its lookups. Default: one shared address for all senders. */
+    readonly sender?: string
+    /** Stores used nonces, so that each request counts once. `linkMemory` creates one. */
+    readonly memory: LinkMemory
+    readonly now?: Date
+  }
 
-export interface ReceivedRequest {
-  readonly method: string
-  /** The URL of the request as clients see it. */
-  readonly url: string
-  readonly headers: { get(name: string): string | null }
+  type Result = { readonly ok: true; readonly peer: Peer } | { readonly ok: false; readonly diagnostic: Diagnostic }
 }
 
 const KINDS: Readonly<Record<RefusalReason, readonly [kind: FindingKind, header: string]>> = {
@@ -273,9 +281,9 @@ const KINDS: Readonly<Record<RefusalReason, readonly [kind: FindingKind, header:
  * if (verified.ok) console.log(verified.peer.uri)
  */
 export async function verifyRequest(
-  request: ReceivedRequest,
-  { body, findPeer, memory, sender = '', now = new Date() }: VerifyRequestOptions,
-): Promise<VerifiedRequest> {
+  request: verifyRequest.Request,
+  { body, findPeer, memory, sender = '', now = new Date() }: verifyRequest.Options,
+): Promise<verifyRequest.Result> {
   checkedNow(now)
   const named = request.headers.get('signature-agent')
   const uri = `agent:${AGENT.exec(named ?? '')?.[1]?.toLowerCase() ?? ''}`
@@ -303,7 +311,7 @@ export async function verifyRequest(
   return { ok: true, peer: found }
 }
 
-const refused = (kind: FindingKind, header: string, detail: string): VerifiedRequest => ({
+const refused = (kind: FindingKind, header: string, detail: string): verifyRequest.Result => ({
   ok: false,
   diagnostic: diagnoseNowhere(kind, { detail }, header),
 })

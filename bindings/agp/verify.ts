@@ -19,25 +19,27 @@ import {
 import type { Peer } from './peer.ts'
 import { signingBytes, strictBytes } from './sign.ts'
 
-export interface VerifyOptions {
-  /** The Ed25519 key of the sender, from its metadata. For many messages, open it once with `openVerifier`. */
-  readonly key: KeySource | Verifier
-  /** The expected sender and recipient, as agent URIs. */
-  readonly expect: { readonly from: string; readonly to: string }
-  /** Requires a strict signature with this number. */
-  readonly strict?: { readonly n: number }
-  /** The time to check against. Default: the current time. */
-  readonly now?: Date
-  /** How far clocks may differ beyond the limits of section 8.1.1. Default 0, at most 300. */
-  readonly skewSeconds?: number
-  /** The file name of the message in diagnostics. */
-  readonly file?: string
-}
+export declare namespace verify {
+  interface Options {
+    /** The Ed25519 key of the sender, from its metadata. For many messages, open it once with `openVerifier`. */
+    readonly key: KeySource | Verifier
+    /** The expected sender and recipient, as agent URIs. */
+    readonly expect: { readonly from: string; readonly to: string }
+    /** Requires a strict signature with this number. */
+    readonly strict?: { readonly n: number }
+    /** The time to check against. Default: the current time. */
+    readonly now?: Date
+    /** How far clocks may differ beyond the limits of section 8.1.1. Default 0, at most 300. */
+    readonly skewSeconds?: number
+    /** The file name of the message in diagnostics. */
+    readonly file?: string
+  }
 
-/** This does not detect replays: the receiver has to remember the ids of earlier messages. */
-export interface MessageProof extends Proof {
-  /** Undefined unless the verdict is `verified`. */
-  readonly message: Message | undefined
+  /** This does not detect replays: the receiver has to remember the ids of earlier messages. */
+  interface Result extends Proof {
+    /** Undefined unless the verdict is `verified`. */
+    readonly message: Message | undefined
+  }
 }
 
 const STEPS = {
@@ -57,7 +59,7 @@ const STEPS = {
  *
  * @throws {KeyError} for a malformed key, {RangeError} for an invalid option.
  */
-export async function verify(source: Uint8Array | string, options: VerifyOptions): Promise<MessageProof> {
+export async function verify(source: Uint8Array | string, options: verify.Options): Promise<verify.Result> {
   const { expect, strict, skewSeconds = 0, file } = options
   const now = checkedNow(options.now)
   const skewMs = skewOf(skewSeconds)

@@ -13,10 +13,12 @@ import { compareBytes } from '../text/bytes.ts'
 import { CARD_CBOR } from './findings.ts'
 import { CARD_READING, readInteger } from './subject.ts'
 
-/** A card in CBOR, or the reason that it could not be encoded. */
-export interface CborCard {
-  readonly bytes: Uint8Array<ArrayBuffer> | undefined
-  readonly diagnostics: readonly Diagnostic[]
+export declare namespace toCbor {
+  /** A card in CBOR, or the reason that it could not be encoded. */
+  interface Result {
+    readonly bytes: Uint8Array<ArrayBuffer> | undefined
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /**
@@ -28,7 +30,7 @@ export interface CborCard {
  *
  * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
-export function toCbor(source: Source): CborCard {
+export function toCbor(source: Source): toCbor.Result {
   const { subject: card, diagnostics } = readAs(CARD_READING, source)
   if (card === undefined) return { bytes: undefined, diagnostics }
   return { bytes: writeCbor(card.document), diagnostics }

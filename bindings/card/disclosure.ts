@@ -10,15 +10,17 @@ import { type JsonObject, member, objectOf } from '../text/members.ts'
 import { shown } from '../text/words.ts'
 import { CARD_READING } from './subject.ts'
 
-/** A card as it is given to a caller: the whole card, or a part of it. */
-export interface CardPart extends SignResult {
-  /** Members were left out. The transport marks the card as partial, which `verify` needs to know. */
-  readonly partial: boolean
-}
+export declare namespace partial {
+  interface Options extends FileOptions {
+    /** The requested members. Default: the whole card. */
+    readonly fields?: readonly string[] | undefined
+  }
 
-export interface PartialOptions extends FileOptions {
-  /** The requested members. Default: the whole card. */
-  readonly fields?: readonly string[] | undefined
+  /** A card as it is given to a caller: the whole card, or a part of it. */
+  interface Result extends SignResult {
+    /** Members were left out. The transport marks the card as partial, which `verify` needs to know. */
+    readonly partial: boolean
+  }
 }
 
 /** The members that every part has (section 4.1). */
@@ -33,7 +35,7 @@ const ALWAYS: readonly string[] = ['id', 'name']
  *
  * @throws {TypeError} when fields is not an array of strings.
  */
-export function partial(source: Source, { fields, file }: PartialOptions = {}): CardPart {
+export function partial(source: Source, { fields, file }: partial.Options = {}): partial.Result {
   if (fields !== undefined && !(Array.isArray(fields) && fields.every((field) => typeof field === 'string'))) {
     throw new TypeError('fields: expected an array of strings')
   }
@@ -56,27 +58,35 @@ export interface VisiblePart {
   readonly hideTools?: readonly string[]
 }
 
-/** What one group of callers may see. */
-export interface DisclosureRule {
-  /**
-   * Anyone; callers whose agent:// URI the transport has authenticated; some of these; or callers that a function
-   * accepts.
-   */
-  readonly to: 'anyone' | 'known' | readonly string[] | ((caller: string | undefined) => boolean)
-  readonly show: 'whole' | 'nothing' | VisiblePart
+export declare namespace disclose {
+  interface Options extends FileOptions {
+    /** The agent:// URI of the caller, if the transport has authenticated it. */
+    readonly caller?: string | undefined
+  }
+
+  interface Result extends partial.Result {
+    /** The caller may not see the card: UNAUTHORIZED (section 4.1). */
+    readonly refused: boolean
+  }
+
+  /** What one group of callers may see. */
+  interface Rule {
+    /**
+     * Anyone; callers whose agent:// URI the transport has authenticated; some of these; or callers that a function
+     * accepts.
+     */
+    readonly to: 'anyone' | 'known' | readonly string[] | ((caller: string | undefined) => boolean)
+    readonly show: 'whole' | 'nothing' | VisiblePart
+  }
 }
 
-export interface Disclosure extends CardPart {
-  /** The caller may not see the card: UNAUTHORIZED (section 4.1). */
-  readonly refused: boolean
+const REFUSED: disclose.Result = {
+  document: undefined,
+  bytes: undefined,
+  diagnostics: [],
+  partial: false,
+  refused: true,
 }
-
-export interface DiscloseOptions extends FileOptions {
-  /** The agent:// URI of the caller, if the transport has authenticated it. */
-  readonly caller?: string | undefined
-}
-
-const REFUSED: Disclosure = { document: undefined, bytes: undefined, diagnostics: [], partial: false, refused: true }
 
 /**
  * Returns the card as a caller may see it. The first matching rule of the policy decides. A caller that matches none
@@ -90,9 +100,9 @@ const REFUSED: Disclosure = { document: undefined, bytes: undefined, diagnostics
  */
 export function disclose(
   source: Source,
-  policy: readonly DisclosureRule[],
-  { caller, file }: DiscloseOptions = {},
-): Disclosure {
+  policy: readonly disclose.Rule[],
+  { caller, file }: disclose.Options = {},
+): disclose.Result {
   const show = showFor(policy, caller)
   if (show === 'nothing') return REFUSED
   const { subject: card, diagnostics } = readAs(CARD_READING, source, file)
@@ -104,11 +114,11 @@ export function disclose(
 }
 
 /** Returns what a caller may see of every card: the first matching rule of the policy decides. */
-export function showFor(policy: readonly DisclosureRule[], caller: string | undefined): DisclosureRule['show'] {
+export function showFor(policy: readonly disclose.Rule[], caller: string | undefined): disclose.Rule['show'] {
   return ruleFor(policy, caller)?.show ?? { fields: [] }
 }
 
-function ruleFor(policy: readonly DisclosureRule[], caller: string | undefined): DisclosureRule | undefined {
+function ruleFor(policy: readonly disclose.Rule[], caller: string | undefined): disclose.Rule | undefined {
   if (!Array.isArray(policy)) throw new TypeError(`policy: expected an array of rules, got ${shown(policy)}`)
   return policy.find(({ to }, i) => {
     if (typeof to === 'function') return to(caller)

@@ -16,15 +16,24 @@ export function hasScheme(uri: string, schemes: readonly string[]): boolean {
   return schemes.some((scheme) => uri.slice(0, scheme.length + 3).toLowerCase() === `${scheme}://`)
 }
 
-export interface EndpointWish {
-  /** The method to invoke. Default: any. */
-  readonly method?: string
-  /** The protocols that the caller speaks, best first. Default: the four of table 4, all equal. */
-  readonly protocols?: readonly string[]
-  /**
-   * The caller's ways to authenticate: `bearer`, `mutual_tls`, `aitp_signed`. `none` is always accepted. Default: any.
-   */
-  readonly auth?: readonly string[]
+export declare namespace selectEndpoint {
+  interface Result {
+    /** Best first: the order in which to try them. */
+    readonly endpoints: readonly SelectedEndpoint[]
+    /** In the order of the card. */
+    readonly skipped: readonly SkippedEndpoint[]
+  }
+
+  interface Options {
+    /** The method to invoke. Default: any. */
+    readonly method?: string
+    /** The protocols that the caller speaks, best first. Default: the four of table 4, all equal. */
+    readonly protocols?: readonly string[]
+    /**
+     * The caller's ways to authenticate: `bearer`, `mutual_tls`, `aitp_signed`. `none` is always accepted. Default: any.
+     */
+    readonly auth?: readonly string[]
+  }
 }
 
 /** An endpoint that the caller can use. */
@@ -47,13 +56,6 @@ export interface SkippedEndpoint {
   readonly reason: string
 }
 
-export interface EndpointSelection {
-  /** Best first: the order in which to try them. */
-  readonly endpoints: readonly SelectedEndpoint[]
-  /** In the order of the card. */
-  readonly skipped: readonly SkippedEndpoint[]
-}
-
 /**
  * Returns the endpoints of a card that a caller can use, best first: by priority, then by the order of `protocols`,
  * then in the order of the card. Protocols that the caller does not speak are ignored, as section 3.5 requires.
@@ -64,7 +66,7 @@ export interface EndpointSelection {
  *
  * @throws {TypeError} for wrong arguments; never for the content of a card.
  */
-export function selectEndpoint(card: Card | AgentCard, wish: EndpointWish = {}): EndpointSelection {
+export function selectEndpoint(card: Card | AgentCard, wish: selectEndpoint.Options = {}): selectEndpoint.Result {
   checkWish(wish)
   const root = rootOf(card)
   const tools = Array.isArray(valueIn(root, 'tools'))
@@ -89,7 +91,11 @@ type EndpointVerdict = Omit<SelectedEndpoint, 'pointer'> | Omit<SkippedEndpoint,
 
 const skip = (cause: SkippedEndpoint['cause'], reason: string) => ({ cause, reason })
 
-function judge(endpoint: JsonObject, wish: EndpointWish, tools: ReadonlySet<unknown> | undefined): EndpointVerdict {
+function judge(
+  endpoint: JsonObject,
+  wish: selectEndpoint.Options,
+  tools: ReadonlySet<unknown> | undefined,
+): EndpointVerdict {
   const protocol = member(endpoint, 'protocol')
   const uri = member(endpoint, 'uri')
   const auth = member(endpoint, 'auth')
@@ -146,7 +152,7 @@ function reachOf(methods: unknown, method: string | undefined, tools: ReadonlySe
   return skip('method', `it does not list the method ${quoted(method)}`)
 }
 
-function checkWish({ method, protocols, auth }: EndpointWish): void {
+function checkWish({ method, protocols, auth }: selectEndpoint.Options): void {
   if (method !== undefined && !isText(method)) throw new TypeError(`method: expected a string, got ${typeof method}`)
   for (const [name, list] of Object.entries({ protocols, auth })) {
     if (list === undefined || (Array.isArray(list) && list.every(isText))) continue

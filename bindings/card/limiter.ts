@@ -5,10 +5,12 @@ import { objectMember, valueIn } from '../text/members.ts'
 import { shown } from '../text/words.ts'
 import { type AgentCard, type Card, rootOf } from './subject.ts'
 
-/** The number of calls that are allowed within any period of this length. */
-export interface RateLimit {
-  readonly count: number
-  readonly periodMs: number
+export declare namespace parseRateLimit {
+  /** The number of calls that are allowed within any period of this length. */
+  interface Result {
+    readonly count: number
+    readonly periodMs: number
+  }
 }
 
 const EXPRESSION =
@@ -27,7 +29,7 @@ const LONGEST = 100
  * parseRateLimit('5 requests per 10 seconds') // { count: 5, periodMs: 10000 }
  * parseRateLimit('plenty') // undefined
  */
-export function parseRateLimit(text: string): RateLimit | undefined {
+export function parseRateLimit(text: string): parseRateLimit.Result | undefined {
   if (text.length > LONGEST) return undefined
   const [, calls, times = '1', unit] = EXPRESSION.exec(text.trim()) ?? []
   if (unit === undefined) return undefined
@@ -35,14 +37,26 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return limit.count > 0 && limit.periodMs > 0 ? limit : undefined
 }
 
-export interface LimiterOptions {
-  /** Milliseconds of a monotonic clock. Default: the platform's. */
-  readonly elapsed?: () => number
-  /**
-   * A random number from 0 up to 1. Default: Math.random. Spreads the retries of callers that got BUSY at the same
-   * time.
-   */
-  readonly random?: () => number
+export declare namespace limiter {
+  interface Options {
+    /** Milliseconds of a monotonic clock. Default: the platform's. */
+    readonly elapsed?: () => number
+    /**
+     * A random number from 0 up to 1. Default: Math.random. Spreads the retries of callers that got BUSY at the same
+     * time.
+     */
+    readonly random?: () => number
+  }
+
+  interface Result {
+    /** Undefined when the card states no limit, or one that cannot be parsed. */
+    readonly rate: parseRateLimit.Result | undefined
+    readonly concurrent: number | undefined
+    /** Limits that cannot be parsed. They are not applied. */
+    readonly warnings: readonly RelatedPlace[]
+    /** Requests a turn. Returns at once: the caller does the waiting. */
+    take(): Turn | Wait
+  }
 }
 
 /** Permission for one call. The caller must end each turn, however the call went. */
@@ -60,16 +74,6 @@ export interface Wait {
   readonly reason: 'rate' | 'concurrency' | 'busy'
   /** Milliseconds until the next attempt; undefined when one of the caller's own calls has to end first. */
   readonly waitMs: number | undefined
-}
-
-export interface Limiter {
-  /** Undefined when the card states no limit, or one that cannot be parsed. */
-  readonly rate: RateLimit | undefined
-  readonly concurrent: number | undefined
-  /** Limits that cannot be parsed. They are not applied. */
-  readonly warnings: readonly RelatedPlace[]
-  /** Requests a turn. Returns at once: the caller does the waiting. */
-  take(): Turn | Wait
 }
 
 const FIRST_PAUSE_MS = 1000
@@ -92,7 +96,7 @@ const MOST_MOMENTS = 1000
  *
  * @throws {TypeError} for a value that is not a card; never for the content of a card.
  */
-export function limiter(card: Card | AgentCard, options: LimiterOptions = {}): Limiter {
+export function limiter(card: Card | AgentCard, options: limiter.Options = {}): limiter.Result {
   const { elapsed = () => performance.now(), random = Math.random } = options
   const { rate, concurrent, warnings } = limitsOf(card)
   const window = rate && new Window(rate)
@@ -139,12 +143,12 @@ export function limiter(card: Card | AgentCard, options: LimiterOptions = {}): L
 
 /** The calls of the last period. */
 class Window {
-  readonly #rate: RateLimit
+  readonly #rate: parseRateLimit.Result
   readonly #step: number
   readonly #moments: { time: number; calls: number }[] = []
   #calls = 0
 
-  constructor(rate: RateLimit) {
+  constructor(rate: parseRateLimit.Result) {
     this.#rate = rate
     this.#step = rate.count > MOST_MOMENTS ? rate.periodMs / MOST_MOMENTS : 0
   }

@@ -38,15 +38,6 @@ type Newer = 'first' | 'newer' | 'signed' | 'retrieved-later'
 /** Reasons to keep the stored card. */
 type Older = 'same' | 'stale' | 'seq-missing' | 'seq-used' | 'unsigned-over-signed' | 'equivocation' | 'revoked'
 
-export type Supersession =
-  | { readonly stored: true; readonly reason: Newer; readonly detail: string }
-  | { readonly stored: false; readonly reason: Older; readonly detail: string }
-
-export interface SupersedeOptions {
-  /** Lets an unsigned card with a higher seq replace a signed one. Default false. */
-  readonly allowUnsigned?: boolean
-}
-
 const DETAILS: Readonly<Record<Newer | Older, string>> = {
   first: 'nothing is held of this id',
   newer: 'it is newer than the one that is held',
@@ -64,6 +55,17 @@ const DETAILS: Readonly<Record<Newer | Older, string>> = {
 /** How the offered card relates to the stored one: by seq, or by updated_at if neither has a seq. */
 type Order = 'higher' | 'equal' | 'lower' | 'gained' | 'lost' | 'later' | 'earlier' | 'unordered'
 
+export declare namespace compare {
+  interface Options {
+    /** Lets an unsigned card with a higher seq replace a signed one. Default false. */
+    readonly allowUnsigned?: boolean
+  }
+
+  type Result =
+    | { readonly stored: true; readonly reason: Newer; readonly detail: string }
+    | { readonly stored: false; readonly reason: Older; readonly detail: string }
+}
+
 /**
  * Decides whether an offered card replaces the stored one, and gives the reason.
  *
@@ -75,8 +77,8 @@ type Order = 'higher' | 'equal' | 'lower' | 'gained' | 'lost' | 'later' | 'earli
 export function compare(
   held: CardVersion | undefined,
   offered: CardVersion,
-  { allowUnsigned = false }: SupersedeOptions = {},
-): Supersession {
+  { allowUnsigned = false }: compare.Options = {},
+): compare.Result {
   if (held === undefined) return store('first')
   if (held.id !== offered.id) throw new RangeError('offered: expected a card of the id that the held one has')
   const order = orderOf(held, offered)
@@ -127,27 +129,29 @@ function orderOf(held: CardVersion, offered: CardVersion): Order {
   return after > before ? 'later' : after < before ? 'earlier' : 'unordered'
 }
 
-const store = (reason: Newer): Supersession => ({ stored: true, reason, detail: DETAILS[reason] })
-const refuse = (reason: Older): Supersession => ({ stored: false, reason, detail: DETAILS[reason] })
+const store = (reason: Newer): compare.Result => ({ stored: true, reason, detail: DETAILS[reason] })
+const refuse = (reason: Older): compare.Result => ({ stored: false, reason, detail: DETAILS[reason] })
 
-/** How long a card may be used. */
-export interface Freshness {
-  readonly fresh: boolean
-  /** Milliseconds since 1970. Fetch the card again from then on. */
-  readonly expiresAt: number
-  /** Seconds. */
-  readonly ttl: number
-  /** The source of the ttl: the card itself, or the default. */
-  readonly from: 'card' | 'default'
-}
+export declare namespace freshness {
+  interface Options {
+    /** When the card was retrieved. */
+    readonly retrievedAt: Date
+    /** Default: the current time. */
+    readonly now?: Date
+    /** The ttl of cards without one, in seconds. Default 3600. */
+    readonly defaultTtl?: number
+  }
 
-export interface FreshnessOptions {
-  /** When the card was retrieved. */
-  readonly retrievedAt: Date
-  /** Default: the current time. */
-  readonly now?: Date
-  /** The ttl of cards without one, in seconds. Default 3600. */
-  readonly defaultTtl?: number
+  /** How long a card may be used. */
+  interface Result {
+    readonly fresh: boolean
+    /** Milliseconds since 1970. Fetch the card again from then on. */
+    readonly expiresAt: number
+    /** Seconds. */
+    readonly ttl: number
+    /** The source of the ttl: the card itself, or the default. */
+    readonly from: 'card' | 'default'
+  }
 }
 
 const HOUR = 3600
@@ -167,8 +171,8 @@ const LAST = 8.64e15
  */
 export function freshness(
   card: Card | AgentCard,
-  { retrievedAt, now = new Date(), defaultTtl = HOUR }: FreshnessOptions,
-): Freshness {
+  { retrievedAt, now = new Date(), defaultTtl = HOUR }: freshness.Options,
+): freshness.Result {
   const [from, to] = [checkedTime('retrievedAt', retrievedAt).getTime(), checkedTime('now', now).getTime()]
   if (!(defaultTtl >= 0)) throw new RangeError(`defaultTtl: expected seconds, got ${String(defaultTtl)}`)
   const stated = valueIn(rootOf(card), 'metadata', 'ttl')

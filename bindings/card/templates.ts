@@ -65,31 +65,33 @@ export function newCard(
 
 // Assembles a card that is too large for one response from several (Agent Card section 7.6).
 
-/** Calls adp.describe with these fields and returns the agent's response. */
-export type Describe = (fields: readonly string[]) => Promise<Source | DescribedPart>
+export declare namespace describeAll {
+  /** Calls adp.describe with these fields and returns the agent's response. */
+  type Describe = (fields: readonly string[]) => Promise<Source | DescribedPart>
+
+  interface Options extends VerifyOptions {
+    /** Members that the draft does not define. Each is requested in a call of its own. */
+    readonly others?: readonly string[]
+    /** How often to start again when the card changes between two calls. Default 3. */
+    readonly attempts?: number
+  }
+
+  interface Result {
+    /** The assembled card; undefined when a diagnostic is an error. It lacks members that were not requested. */
+    readonly document: Document | undefined
+    /**
+     * The proof for the whole card. It is `failed` if a member was not requested, because the signature covers every
+     * member.
+     */
+    readonly proof: Proof | undefined
+    readonly diagnostics: readonly Diagnostic[]
+  }
+}
 
 export interface DescribedPart {
   readonly card: Source
   /** The signature of the whole card, if it comes next to the part instead of inside it. */
   readonly signature?: string
-}
-
-export interface DescribeAllOptions extends VerifyOptions {
-  /** Members that the draft does not define. Each is requested in a call of its own. */
-  readonly others?: readonly string[]
-  /** How often to start again when the card changes between two calls. Default 3. */
-  readonly attempts?: number
-}
-
-export interface DescribedCard {
-  /** The assembled card; undefined when a diagnostic is an error. It lacks members that were not requested. */
-  readonly document: Document | undefined
-  /**
-   * The proof for the whole card. It is `failed` if a member was not requested, because the signature covers every
-   * member.
-   */
-  readonly proof: Proof | undefined
-  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Small members share one call. Each response also has seq, which shows whether the card has changed. */
@@ -104,7 +106,10 @@ const LARGE = ['tools', 'endpoints', 'extensions']
  *
  * @throws {TypeError} for wrong arguments, and any error that `describe` rejects with.
  */
-export async function describeAll(describe: Describe, options: DescribeAllOptions = {}): Promise<DescribedCard> {
+export async function describeAll(
+  describe: describeAll.Describe,
+  options: describeAll.Options = {},
+): Promise<describeAll.Result> {
   const { others = [], attempts = 3, ...verifying } = options
   if (typeof describe !== 'function') throw new TypeError(`describe: expected a function, got ${typeof describe}`)
   const calls = [SMALL, ...LARGE.map((name) => [name]), ...others.map((name) => [name])]
@@ -144,7 +149,7 @@ class Parts {
     return []
   }
 
-  async whole(options: VerifyOptions): Promise<DescribedCard> {
+  async whole(options: VerifyOptions): Promise<describeAll.Result> {
     const members = Array.from(this.#members, ([name, value]) => `${name}:${value}`)
     const { document, diagnostics } = parse(`{${members.join(',')}}`, { maxDepth: 0xffffffff })
     if (document === undefined) return { document, proof: undefined, diagnostics }

@@ -4,6 +4,10 @@ import type { KeySource } from '../keys/read.ts'
 import { CARD_SIGNING, CARD_VERIFYING, type SignOptions, type VerifyOptions } from './signing.ts'
 import { AGENT_CARD } from './specification.ts'
 
+export declare namespace validate {
+  type Options = ValidateOptions
+}
+
 /**
  * Validates an Agent Card: its syntax, its members, and every rule of draft-song-anp-adp-00.
  *
@@ -14,6 +18,10 @@ import { AGENT_CARD } from './specification.ts'
  */
 export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
   return validateAs(AGENT_CARD, source, options)
+}
+
+export declare namespace sign {
+  type Options = SignOptions
 }
 
 /**
@@ -30,6 +38,10 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   return signAs({ signing: CARD_SIGNING, specification: AGENT_CARD }, source, key, options)
+}
+
+export declare namespace verify {
+  type Options = VerifyOptions
 }
 
 /**

@@ -42,6 +42,11 @@ import { extensionOf } from './sides/a2a.ts'
 import { carriedIn, readBundle } from './sides/definition.ts'
 import { type Journey, travel } from './steps.ts'
 
+export declare namespace convert {
+  type Result = ConversionResult
+  type Options = ConvertOptions
+}
+
 /**
  * Converts a document that describes an agent into another format, and accounts for every member. Without a direct
  * converter, it goes through an Agent Card or an agent definition: the one whose members the document carries, or else

@@ -6,19 +6,9 @@
 export { convert } from './convert.ts'
 export { type ConvertFormat, FORMATS } from './formats.ts'
 export { EXTENSION } from './ledger.ts'
-export { type OperationOptions, type ResolvedOperations, resolveOperations } from './openapi.ts'
-export { type OtlpResult, readOtlpProtobuf } from './otlp-protobuf.ts'
-export { auditRuns, type RunAudit } from './run/audit.ts'
-export {
-  convertRuns,
-  RUN_FORMATS,
-  RUN_TARGETS,
-  type RunConversion,
-  type RunFormat,
-  type RunReading,
-  type RunReadOptions,
-  type RunTarget,
-  readRuns,
-} from './run/convert-runs.ts'
-export { type RunImport, type RunImportOptions, runsFromOtlp } from './run/from-otlp.ts'
-export { type OtlpExport, type RunExportOptions, runToOtlp } from './run/to-otlp.ts'
+export { resolveOperations } from './openapi.ts'
+export { readOtlpProtobuf } from './otlp-protobuf.ts'
+export { auditRuns } from './run/audit.ts'
+export { convertRuns, RUN_FORMATS, RUN_TARGETS, type RunReadOptions, readRuns } from './run/convert-runs.ts'
+export { runsFromOtlp } from './run/from-otlp.ts'
+export { type RunExportOptions, runToOtlp } from './run/to-otlp.ts'

@@ -10,11 +10,20 @@ import { textOf } from './job.ts'
 import type { MutableObject } from './json.ts'
 import { NO_OPENAPI, type Operation, Operations } from './openapi/operation.ts'
 
-export interface OperationOptions {
-  /** URLs that may be used; one that ends in `/` allows all that begin with it. */
-  readonly allow: readonly string[]
-  /** The OpenAPI documents as values, by their URLs. Nothing is ever fetched. */
-  readonly documents: ReadonlyMap<string, unknown>
+export declare namespace resolveOperations {
+  interface Options {
+    /** URLs that may be used; one that ends in `/` allows all that begin with it. */
+    readonly allow: readonly string[]
+    /** The OpenAPI documents as values, by their URLs. Nothing is ever fetched. */
+    readonly documents: ReadonlyMap<string, unknown>
+  }
+
+  interface Result {
+    /** The definition with these members; undefined if it cannot be read. */
+    readonly document: Document | undefined
+    readonly references: readonly OperationReference[]
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /** The outcome for one OpenAPI reference. */
@@ -30,13 +39,6 @@ export interface OperationReference {
   readonly filled: readonly ('parameters' | 'returns')[]
 }
 
-export interface ResolvedOperations {
-  /** The definition with these members; undefined if it cannot be read. */
-  readonly document: Document | undefined
-  readonly references: readonly OperationReference[]
-  readonly diagnostics: readonly Diagnostic[]
-}
-
 /**
  * Looks up the operations that tools refer to with `openapi_ref` and `operation_id` (ADL 15.3) in the given documents
  * that are allowed. Fills in `parameters` and `returns` that tools do not declare, and reports the outcome of each.
@@ -49,7 +51,7 @@ export interface ResolvedOperations {
  *
  * @throws {TypeError} if `allow` is not an array or `documents` not a Map.
  */
-export function resolveOperations(source: Source, options: OperationOptions): ResolvedOperations {
+export function resolveOperations(source: Source, options: resolveOperations.Options): resolveOperations.Result {
   const { allow, documents } = options
   if (!Array.isArray(allow)) throw new TypeError(`allow: expected an array, got ${typeof allow}`)
   if (!(documents instanceof Map)) throw new TypeError(`documents: expected a Map, got ${typeof documents}`)

@@ -111,11 +111,13 @@ class Wire {
   }
 }
 
-/** What a body holds, in the form of OTLP/JSON, or why it cannot be read. */
-export type OtlpResult = { readonly value: JsonObject } | { readonly fault: string }
+export declare namespace readOtlpProtobuf {
+  /** What a body holds, in the form of OTLP/JSON, or why it cannot be read. */
+  type Result = { readonly value: JsonObject } | { readonly fault: string }
+}
 
 /** Reads the body of a request that exports traces in protobuf. */
-export function readOtlpProtobuf(bytes: Uint8Array): OtlpResult {
+export function readOtlpProtobuf(bytes: Uint8Array): readOtlpProtobuf.Result {
   const wire = new Wire(bytes)
   try {
     return { value: readMessage(wire, 'request', bytes.length, 0) }

@@ -20,10 +20,12 @@ export type AddResult =
   | { readonly ok: true; readonly replaced: boolean }
   | { readonly ok: false; readonly fault: Fault }
 
-export type LoadResult =
-  | { readonly ok: true; readonly index: SearchIndex }
-  /** `chunk`: the number of the faulty chunk, from 0. */
-  | { readonly ok: false; readonly fault: Fault; readonly chunk: number }
+export declare namespace loadIndex {
+  type Result =
+    | { readonly ok: true; readonly index: SearchIndex }
+    /** `chunk`: the number of the faulty chunk, from 0. */
+    | { readonly ok: false; readonly fault: Fault; readonly chunk: number }
+}
 
 const NO_SIGNALS: Signals = {}
 
@@ -35,6 +37,10 @@ const LEAST_CHANGES = 1000
 /** Merges to free the memory of removed cards once memory has doubled and grown by this much more. */
 const LEAST_GROWTH = 16 << 20
 const CHUNK_BYTES = 1 << 20
+
+export declare namespace SearchIndex {
+  type Card = CardRecord
+}
 
 export class SearchIndex {
   #index: RankIndex
@@ -211,7 +217,7 @@ export function createIndex(): SearchIndex {
  * const loaded = loadIndex(index.save())
  * if (loaded.ok) loaded.index.size // index.size
  */
-export function loadIndex(chunks: Iterable<Uint8Array>): LoadResult {
+export function loadIndex(chunks: Iterable<Uint8Array>): loadIndex.Result {
   const index = new RankIndex()
   let number = 0
   let complete = false

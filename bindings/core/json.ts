@@ -14,14 +14,16 @@ export interface ReadOptions {
   readonly maxDepth?: number
 }
 
-/** The result of `canonicalizeWithout`. */
-export interface Payload {
-  /** The canonical bytes without the removed values. */
-  readonly payload: Uint8Array<ArrayBuffer>
-  /**
-   * The removed values as written in the document, in the order of the pointers; undefined for one that was missing.
-   */
-  readonly removed: readonly (Uint8Array<ArrayBuffer> | undefined)[]
+export declare namespace canonicalizeWithout {
+  /** The result of `canonicalizeWithout`. */
+  interface Result {
+    /** The canonical bytes without the removed values. */
+    readonly payload: Uint8Array<ArrayBuffer>
+    /**
+     * The removed values as written in the document, in the order of the pointers; undefined for one that was missing.
+     */
+    readonly removed: readonly (Uint8Array<ArrayBuffer> | undefined)[]
+  }
 }
 
 function unwrap<T>(input: Uint8Array | string, outcome: T | Fault): T {
@@ -91,7 +93,7 @@ export function canonicalizeWithout(
   json: Uint8Array | string,
   pointers: readonly string[],
   options?: ReadOptions,
-): Payload {
+): canonicalizeWithout.Result {
   checkJson(json)
   if (pointers.length > 32) throw new RangeError(`pointers: expected 32 at the most, got ${pointers.length}`)
   for (const pointer of pointers) {

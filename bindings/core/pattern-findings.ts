@@ -34,17 +34,19 @@ export interface PatternFinding {
   readonly length: number
 }
 
-/** A finding of `compilePatterns`: `pattern` is the index of the pattern. */
-export interface SetFinding extends PatternFinding {
-  readonly pattern: number
+export declare namespace PatternError {
+  /** A finding of `compilePatterns`: `pattern` is the index of the pattern. */
+  interface Finding extends PatternFinding {
+    readonly pattern: number
+  }
 }
 
 /** Thrown by `compilePatterns` when patterns are refused; `findings` holds the errors of all of them. */
 export class PatternError extends Error {
   override readonly name = 'PatternError'
-  readonly findings: readonly SetFinding[]
+  readonly findings: readonly PatternError.Finding[]
 
-  constructor(findings: readonly SetFinding[]) {
+  constructor(findings: readonly PatternError.Finding[]) {
     const [first] = findings
     super(first === undefined ? 'patterns refused' : `pattern ${first.pattern}: ${first.message}`)
     this.findings = findings

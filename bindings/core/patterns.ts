@@ -5,20 +5,15 @@
 
 import { isWellFormed } from '../wasm/instance.ts'
 import { type CompiledSet, compileSet, KINDS, type PatternKind } from '../wasm/pattern.ts'
-import {
-  checkTexts,
-  describePattern,
-  nameOf,
-  PatternError,
-  type PatternFinding,
-  type SetFinding,
-} from './pattern-findings.ts'
+import { checkTexts, describePattern, nameOf, PatternError, type PatternFinding } from './pattern-findings.ts'
 
 export type { PatternKind } from '../wasm/pattern.ts'
 
-export interface PatternOptions {
-  /** Ignores the case of ASCII letters, for example for Windows paths. Hosts always ignore case. */
-  readonly ignoreCase?: boolean
+export declare namespace compilePatterns {
+  interface Options {
+    /** Ignores the case of ASCII letters, for example for Windows paths. Hosts always ignore case. */
+    readonly ignoreCase?: boolean
+  }
 }
 
 /**
@@ -50,7 +45,11 @@ export function checkPattern(kind: PatternKind, pattern: string): PatternFinding
  * @throws {TypeError} when the patterns are not an array of strings, or an option has the wrong type.
  * @throws {RangeError} for an unknown kind, or more than 4 MiB of patterns.
  */
-export function compilePatterns(kind: PatternKind, patterns: readonly string[], options?: PatternOptions): PatternSet {
+export function compilePatterns(
+  kind: PatternKind,
+  patterns: readonly string[],
+  options?: compilePatterns.Options,
+): PatternSet {
   checkKind(kind)
   checkTexts('patterns', patterns)
   const ignoreCase = options?.ignoreCase ?? false
@@ -62,7 +61,7 @@ export function compilePatterns(kind: PatternKind, patterns: readonly string[], 
   return new PatternSet(kind, list, ignoreCase, compiled)
 }
 
-function errorsOf(kind: PatternKind, pattern: string, number: number): SetFinding[] {
+function errorsOf(kind: PatternKind, pattern: string, number: number): PatternError.Finding[] {
   const errors = describePattern(kind, pattern).filter((finding) => finding.severity === 'error')
   return errors.map((finding) => ({ ...finding, pattern: number }))
 }
@@ -74,18 +73,20 @@ function checkKind(kind: unknown): void {
   )
 }
 
-/**
- * A compiled set of patterns.
- * @module
- */
+export declare namespace PatternSet {
+  /**
+   * A compiled set of patterns.
+   * @module
+   */
 
-/**
- * The matches of many subjects: the patterns that match subject `i` are the elements of `patterns` from `offsets[i]` to
- * `offsets[i + 1]`, excluding the latter.
- */
-export interface Matches {
-  readonly offsets: Uint32Array<ArrayBuffer>
-  readonly patterns: Uint32Array<ArrayBuffer>
+  /**
+   * The matches of many subjects: the patterns that match subject `i` are the elements of `patterns` from `offsets[i]` to
+   * `offsets[i + 1]`, excluding the latter.
+   */
+  interface Matches {
+    readonly offsets: Uint32Array<ArrayBuffer>
+    readonly patterns: Uint32Array<ArrayBuffer>
+  }
 }
 
 /** Up to this many patterns, trying them one by one in JavaScript is faster than one call into WebAssembly. */
@@ -186,7 +187,7 @@ export class PatternSet {
    *
    * @throws as `firstOf`.
    */
-  allOf(subjects: readonly string[]): Matches {
+  allOf(subjects: readonly string[]): PatternSet.Matches {
     checkTexts('subjects', subjects)
     return this.#compiled.allOf(subjects)
   }

@@ -9,9 +9,11 @@ import { LARGEST, type RenderOptions, Template, TemplateSource, type Variables }
 
 export type { RenderOptions, Template, Variables } from './template/template.ts'
 
-export interface CompileOptions {
-  /** The name of the template in diagnostics. */
-  readonly file?: string
+export declare namespace compileTemplate {
+  interface Options {
+    /** The name of the template in diagnostics. */
+    readonly file?: string
+  }
 }
 
 /**
@@ -25,7 +27,7 @@ export interface CompileOptions {
  *
  * @throws {DocumentError} when a `{{` begins no valid reference, or the template is not UTF-8 or exceeds 64 MiB.
  */
-export function compileTemplate(template: Uint8Array | string, options?: CompileOptions): Template {
+export function compileTemplate(template: Uint8Array | string, options?: compileTemplate.Options): Template {
   if (typeof template !== 'string' && !(template instanceof Uint8Array)) {
     throw new TypeError(
       `template: expected a string or Uint8Array, got ${template === null ? 'null' : typeof template}`,
@@ -55,7 +57,7 @@ export function compileTemplate(template: Uint8Array | string, options?: Compile
 export function render(
   template: Uint8Array | string,
   variables: Variables,
-  options?: RenderOptions & CompileOptions,
+  options?: RenderOptions & compileTemplate.Options,
 ): string {
   return compileTemplate(template, options).render(variables, options)
 }

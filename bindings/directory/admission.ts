@@ -1,7 +1,7 @@
 // Decides whether to store a card whose origin is known. It may be refused because of the stored card or for lack of
 // room.
 
-import type { DisclosureRule } from '../card/disclosure.ts'
+import type { disclose } from '../card/disclosure.ts'
 import type { AnsResolver } from '../card/identity.ts'
 import { type AgentCard, Card, MOST_OCTETS } from '../card/subject.ts'
 import { compare, freshness, versionOf } from '../card/supersede.ts'
@@ -256,7 +256,7 @@ export interface DirectoryOptions extends PlatformOptions {
   /** Decides which acceptable cards the directory wants. Default: all of them. */
   readonly policy?: (card: AgentCard, standing: Standing, offer: Offer) => boolean | Refusal
   /** Which callers may see which parts of cards (sections 7.2 and 7.5). Default: anyone sees everything. */
-  readonly disclosure?: readonly DisclosureRule[]
+  readonly disclosure?: readonly disclose.Rule[]
   /** The ttl in seconds of cards without `metadata.ttl`. Default 3600. */
   readonly defaultTtl?: number
   readonly limits?: Partial<DirectoryLimits>

@@ -390,10 +390,12 @@ export function createDirectory(options: DirectoryOptions): Directory {
   return new Directory(settings, index, own)
 }
 
-export interface RestoredDirectory {
-  readonly directory: Directory
-  /** Where the index came from. `store` when the chunks could not be used. */
-  readonly from: 'snapshot' | 'store'
+export declare namespace restoreDirectory {
+  interface Result {
+    readonly directory: Directory
+    /** Where the index came from. `store` when the chunks could not be used. */
+    readonly from: 'snapshot' | 'store'
+  }
 }
 
 /**
@@ -405,7 +407,7 @@ export interface RestoredDirectory {
  *
  * @throws {TypeError | RangeError} as `createDirectory` does.
  */
-export function restoreDirectory(chunks: readonly Uint8Array[], options: DirectoryOptions): RestoredDirectory {
+export function restoreDirectory(chunks: readonly Uint8Array[], options: DirectoryOptions): restoreDirectory.Result {
   const { settings, own } = readOptions(options)
   const index = new CardIndex(settings)
   const now = settings.clock().getTime()

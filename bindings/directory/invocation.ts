@@ -18,34 +18,38 @@ import type {
   Status,
 } from './types.ts'
 
-/** An AITP request and its response (section 4). */
-export interface Invocation {
-  /** `adp.describe`, `adp.advertise` or `adp.discover`. */
-  readonly method: string
-  /** The agent:// URI that the transport authenticated, if any. */
-  readonly source?: string
-  /** JSON. Empty is the same as absent. */
-  readonly body?: Uint8Array | string
-  /** The same as in `Sender`. */
-  readonly operator?: boolean
-  readonly address?: string
-}
+export declare namespace handleInvocation {
+  type Target = Invocable
 
-export interface InvocationAnswer {
-  readonly status: Status
-  /** AITP's status number, where the draft defines one. */
-  readonly statusCode: number | undefined
-  readonly body: Readonly<Record<string, unknown>>
-  /** The body as JSON. A whole card is unchanged, byte for byte. */
-  readonly bytes: Uint8Array
-  /** The operator has taken the card down. */
-  readonly gone?: true
-  /** The body is a partial card without a signature. `adp.describe` without `fields` returns the whole card. */
-  readonly partial?: true
-  /** The signature of the whole card, if the card is partial only because of `fields`. */
-  readonly signature?: string
-  /** Seconds until a BUSY sender may try again, if known. */
-  readonly retryAfter?: number
+  /** An AITP request and its response (section 4). */
+  interface Request {
+    /** `adp.describe`, `adp.advertise` or `adp.discover`. */
+    readonly method: string
+    /** The agent:// URI that the transport authenticated, if any. */
+    readonly source?: string
+    /** JSON. Empty is the same as absent. */
+    readonly body?: Uint8Array | string
+    /** The same as in `Sender`. */
+    readonly operator?: boolean
+    readonly address?: string
+  }
+
+  interface Result {
+    readonly status: Status
+    /** AITP's status number, where the draft defines one. */
+    readonly statusCode: number | undefined
+    readonly body: Readonly<Record<string, unknown>>
+    /** The body as JSON. A whole card is unchanged, byte for byte. */
+    readonly bytes: Uint8Array
+    /** The operator has taken the card down. */
+    readonly gone?: true
+    /** The body is a partial card without a signature. `adp.describe` without `fields` returns the whole card. */
+    readonly partial?: true
+    /** The signature of the whole card, if the card is partial only because of `fields`. */
+    readonly signature?: string
+    /** Seconds until a BUSY sender may try again, if known. */
+    readonly retryAfter?: number
+  }
 }
 
 const BUSY_MINUTE = 'more cards of one sender than the directory takes in a minute'
@@ -66,7 +70,10 @@ const encoder = new TextEncoder()
  *
  * @throws {TypeError} when the body is neither bytes nor text.
  */
-export async function handleInvocation(directory: Invocable, invocation: Invocation): Promise<InvocationAnswer> {
+export async function handleInvocation(
+  directory: Invocable,
+  invocation: handleInvocation.Request,
+): Promise<handleInvocation.Result> {
   const { method, source, body = '' } = invocation
   if (method === 'adp.advertise') return advertise(directory, invocation)
   if (method !== 'adp.describe' && method !== 'adp.discover') {
@@ -81,8 +88,8 @@ export async function handleInvocation(directory: Invocable, invocation: Invocat
 
 async function advertise(
   directory: Invocable,
-  { source, body = '', operator, address }: Invocation,
-): Promise<InvocationAnswer> {
+  { source, body = '', operator, address }: handleInvocation.Request,
+): Promise<handleInvocation.Result> {
   const sender = {
     ...(source !== undefined && { id: source }),
     ...(operator !== undefined && { operator }),
@@ -104,7 +111,7 @@ async function describe(
   directory: Invocable,
   document: Document,
   caller: string | undefined,
-): Promise<InvocationAnswer> {
+): Promise<handleInvocation.Result> {
   const { value } = document
   const refuse = (pointer: string, expected: string, found: unknown) =>
     refusal('INVALID_REQUEST', [
@@ -131,7 +138,7 @@ async function describe(
   return described.gone === undefined ? refused : { ...refused, gone: true }
 }
 
-function cardAnswer({ agent_card: card, bytes, partial, signature }: DescribeResult): InvocationAnswer {
+function cardAnswer({ agent_card: card, bytes, partial, signature }: DescribeResult): handleInvocation.Result {
   const marks = { ...(partial && { partial }), ...(signature !== undefined && { signature }) }
   return { status: 'OK', statusCode: CODES.OK, body: card!, bytes: bytes!, ...marks }
 }
@@ -140,7 +147,7 @@ async function discover(
   directory: Invocable,
   document: Document,
   caller: string | undefined,
-): Promise<InvocationAnswer> {
+): Promise<handleInvocation.Result> {
   const explain = isObject(document.value) && member(document.value, 'explain') === true
   const found = await directory.discover(document.value as SearchQuery, {
     document,
@@ -157,7 +164,7 @@ async function discover(
  * @example
  * discoverAnswer(mergeAnswers(parts, { limit }), { answerBytes: 65_535 }) // { status: 'OK', statusCode: 0, body: { results: [...] }, bytes }
  */
-export function discoverAnswer(found: SearchResponse, { answerBytes }: Invocable['limits']): InvocationAnswer {
+export function discoverAnswer(found: SearchResponse, { answerBytes }: Invocable['limits']): handleInvocation.Result {
   if (found.status !== 'OK') return refusal(found.status, found.diagnostics)
   const json = answerJson(found, answerBytes)
   return {
@@ -171,11 +178,11 @@ export function discoverAnswer(found: SearchResponse, { answerBytes }: Invocable
   }
 }
 
-function refusal(status: Status, diagnostics: readonly Diagnostic[]): InvocationAnswer {
+function refusal(status: Status, diagnostics: readonly Diagnostic[]): handleInvocation.Result {
   return answer(status, { status, diagnostics })
 }
 
-function answer(status: Status, body: InvocationAnswer['body']): InvocationAnswer {
+function answer(status: Status, body: handleInvocation.Result['body']): handleInvocation.Result {
   return { status, statusCode: CODES[status], body, bytes: encoder.encode(JSON.stringify(body)) }
 }
 
@@ -186,12 +193,14 @@ function nowhere(rule: FindingKind, detail: string): Diagnostic {
 
 // Discovery responses: merged from shards, and cut to a size.
 
-export interface MergeOptions {
-  /** The number of results. Default 10. */
-  readonly limit?: number
-  readonly grouping?: Partial<Grouping> | undefined
-  /** With grouping: how many candidates each shard was asked for. Default: the number of results. */
-  readonly depth?: number
+export declare namespace mergeAnswers {
+  interface Options {
+    /** The number of results. Default 10. */
+    readonly limit?: number
+    readonly grouping?: Partial<Grouping> | undefined
+    /** With grouping: how many candidates each shard was asked for. Default: the number of results. */
+    readonly depth?: number
+  }
 }
 
 /**
@@ -208,7 +217,7 @@ export interface MergeOptions {
  */
 export function mergeAnswers(
   parts: readonly SearchResponse[],
-  { limit = QUERY_DEFAULTS.limit, grouping, depth = limit }: MergeOptions = {},
+  { limit = QUERY_DEFAULTS.limit, grouping, depth = limit }: mergeAnswers.Options = {},
 ): SearchResponse {
   const [first] = parts
   if (first === undefined) throw new RangeError('parts: expected the answer of one shard at least, got none')

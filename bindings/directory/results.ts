@@ -1,6 +1,6 @@
 // Converts hits of the index to results: the card, the tags that matched, and why.
 
-import { type DisclosureRule, disclose, partial as partialCard, showFor } from '../card/disclosure.ts'
+import { disclose, partial as partialCard, showFor } from '../card/disclosure.ts'
 import type { AgentCard } from '../card/subject.ts'
 import { matchTag, normalizeTag } from '../card/tags.ts'
 import { DEFAULT_WEIGHTS, type Factors } from '../core/index.ts'
@@ -263,7 +263,7 @@ export const DEFAULT_RANKING: RankingProfile = /* @__PURE__ */ profileOf({
 })
 
 /** The part of every card that some callers may see. */
-export type Show = DisclosureRule['show']
+export type Show = disclose.Rule['show']
 
 /** A card as JSON, or a part of it. */
 interface ShownCard {
@@ -272,7 +272,7 @@ interface ShownCard {
 }
 
 /** The part of cards that the policy shows to a caller. Without a policy: the whole card. */
-export function shownTo(policy: readonly DisclosureRule[] | undefined, caller: string | undefined): Show {
+export function shownTo(policy: readonly disclose.Rule[] | undefined, caller: string | undefined): Show {
   return policy === undefined ? 'whole' : showFor(policy, caller)
 }
 

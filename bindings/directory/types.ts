@@ -1,5 +1,5 @@
 import type { AgentCard } from '../card/subject.ts'
-import type { Supersession } from '../card/supersede.ts'
+import type { compare } from '../card/supersede.ts'
 import type { Factors } from '../core/index.ts'
 import type { Document } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -69,7 +69,7 @@ export type Status = 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'NOT_FOUND' | '
  * - `quota`: its signing key has reached the maximum number of cards.
  */
 export type Reason =
-  | Exclude<Supersession['reason'], 'same' | 'stale'>
+  | Exclude<compare.Result['reason'], 'same' | 'stale'>
   | 'renewed'
   | 'equal'
   | 'older'

@@ -1,38 +1,40 @@
 // Finds the agents that a domain publishes (ADL 6.4): reads its discovery document, and each document that it lists.
 
 import { DISCOVERY_ID } from '../adl/discovery/findings.ts'
-import { type DiscoveryEntry, readDiscovery } from '../adl/discovery/specification.ts'
+import { type buildDiscovery, readDiscovery } from '../adl/discovery/specification.ts'
 import { validate } from '../adl/index.ts'
 import { LIMITS } from '../adl/specification.ts'
 import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { findingAt } from '../frame/subject.ts'
 import { checkLimit } from '../net/deadline.ts'
-import { type FetchOptions, fetchDocument } from '../net/fetch.ts'
+import { fetchDocument } from '../net/fetch.ts'
 
-export interface DiscoverAgentsOptions extends FetchOptions {
-  /** The most listed documents to read; default 100. 0 reads only the list. */
-  readonly maxDocuments?: number
+export declare namespace discoverAgents {
+  interface Options extends fetchDocument.Options {
+    /** The most listed documents to read; default 100. 0 reads only the list. */
+    readonly maxDocuments?: number
+  }
+
+  interface Result {
+    /** The URL that the list came from. */
+    readonly url: string
+    readonly agents: readonly DiscoveredAgent[]
+    /** Findings about the list itself. */
+    readonly diagnostics: readonly Diagnostic[]
+    /** Entries that were not read because there are more than `maxDocuments`. */
+    readonly unread: number
+    /** False in a browser or a Worker, which sees the names of servers, but not their addresses. */
+    readonly addressesChecked: boolean
+  }
 }
 
 /** The outcome for one entry. */
 export interface DiscoveredAgent {
-  readonly entry: DiscoveryEntry
+  readonly entry: buildDiscovery.Entry
   /** Undefined if it was not read or is not usable. */
   readonly document: Document | undefined
   readonly diagnostics: readonly Diagnostic[]
-}
-
-export interface DiscoveredAgents {
-  /** The URL that the list came from. */
-  readonly url: string
-  readonly agents: readonly DiscoveredAgent[]
-  /** Findings about the list itself. */
-  readonly diagnostics: readonly Diagnostic[]
-  /** Entries that were not read because there are more than `maxDocuments`. */
-  readonly unread: number
-  /** False in a browser or a Worker, which sees the names of servers, but not their addresses. */
-  readonly addressesChecked: boolean
 }
 
 const DOCUMENTS = 100
@@ -50,7 +52,10 @@ const ADL_TYPES = 'application/adl+json, application/json;q=0.9'
  *
  * @throws {TypeError} if the domain is not a host name, {RangeError} for a malformed limit.
  */
-export async function discoverAgents(domain: string, options: DiscoverAgentsOptions = {}): Promise<DiscoveredAgents> {
+export async function discoverAgents(
+  domain: string,
+  options: discoverAgents.Options = {},
+): Promise<discoverAgents.Result> {
   const url = listUrl(domain)
   checkLimit('maxDocuments', options.maxDocuments)
   const listed = await fetchDocument(url, 'application/json', options)
@@ -74,8 +79,8 @@ export async function discoverAgents(domain: string, options: DiscoverAgentsOpti
 }
 
 async function readEntry(
-  entry: DiscoveryEntry,
-  options: FetchOptions,
+  entry: buildDiscovery.Entry,
+  options: fetchDocument.Options,
 ): Promise<{ agent: DiscoveredAgent; addressChecked: boolean }> {
   const outcome = await fetchDocument(entry.adl_document, ADL_TYPES, options)
   if (!outcome.ok) {
@@ -95,7 +100,7 @@ async function readEntry(
 }
 
 /** Reports a document that claims to be another agent than the list says. */
-function otherAgent(document: Document, { id, adl_document }: DiscoveryEntry): Diagnostic[] {
+function otherAgent(document: Document, { id, adl_document }: buildDiscovery.Entry): Diagnostic[] {
   const found = (document.value as { readonly id?: unknown }).id
   if (found === id || (found === undefined && id === adl_document)) return []
   const shown = typeof found === 'string' ? `'${found.slice(0, 200)}'` : 'none'

@@ -5,11 +5,6 @@ import { JsonText } from './json-text.ts'
 import type { Document } from './parse.ts'
 import { ARRAY, OBJECT, type Tape } from './tape.ts'
 
-export interface FormatOptions {
-  /** Puts members into canonical order (RFC 8785 section 3.2.3). */
-  readonly sort?: boolean
-}
-
 /** A list of scalars stays on one line if it fits within this many columns. */
 const COLUMNS = 80
 
@@ -23,6 +18,13 @@ interface Level {
   next: number
 }
 
+export declare namespace formatJson {
+  interface Options {
+    /** Puts members into canonical order (RFC 8785 section 3.2.3). */
+    readonly sort?: boolean
+  }
+}
+
 /**
  * The document as JSON in this style, with a final line end.
  *
@@ -30,7 +32,7 @@ interface Level {
  * new TextDecoder().decode(formatJson(parse('{"b":[1,2.50],"a":{}}').document))
  * // '{\n  "b": [1, 2.50],\n  "a": {}\n}\n'
  */
-export function formatJson({ tape }: Document, { sort = false }: FormatOptions = {}): Uint8Array<ArrayBuffer> {
+export function formatJson({ tape }: Document, { sort = false }: formatJson.Options = {}): Uint8Array<ArrayBuffer> {
   const text = new JsonText()
   const levels: Level[] = []
   const open = (entry: number, column: number) => {

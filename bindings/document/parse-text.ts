@@ -1,7 +1,7 @@
 import { loneSurrogate } from '../wasm/json.ts'
 import type { Lines } from './diagnose.ts'
 import { faultToDiagnostic, markDiagnostic } from './faults.ts'
-import { beginsWithMark, Document, LARGEST_DOCUMENT, type ParseOptions, type ParseResult, prepare } from './parse.ts'
+import { beginsWithMark, Document, LARGEST_DOCUMENT, type ParseResult, type parse, prepare } from './parse.ts'
 import { OBJECT, Tape } from './tape.ts'
 import type { Diagnostic } from './types.ts'
 import { parseYaml } from './yaml/parse.ts'
@@ -10,7 +10,7 @@ import { parseYaml } from './yaml/parse.ts'
  * Reads Markdown with YAML front matter. The front matter is the document; a text without it has an empty object. Front
  * matter without a line that ends it takes the whole text. Places are in the whole text, which the document keeps.
  */
-export function parseText(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
+export function parseText(source: Uint8Array | string, options: parse.Options = {}): ParseResult {
   const { bytes, lines, maxDepth, bom, diagnostics, refused } = prepare(source, options, LARGEST_DOCUMENT)
   const { file } = options
   const refuse = (...found: Diagnostic[]): ParseResult => ({ document: undefined, diagnostics: found })

@@ -20,17 +20,6 @@ export const LARGEST_DOCUMENT = MOST_INPUT
 
 const encoder = new TextEncoder()
 
-export interface ParseOptions {
-  /** The name of the document in diagnostics. */
-  readonly file?: string
-  /** The nesting limit of containers; default: 1024. */
-  readonly maxDepth?: number
-  /** Larger documents are refused unread. Default and maximum: 268435456. */
-  readonly maxBytes?: number
-  /** How to treat a byte order mark: refuse it (default), or ignore it with a warning. */
-  readonly bom?: 'refuse' | 'warn'
-}
-
 export interface ParseResult {
   /** Undefined when a diagnostic is an error. */
   readonly document: Document | undefined
@@ -49,6 +38,19 @@ export interface PreparedInput {
   readonly refused: boolean
 }
 
+export declare namespace parse {
+  interface Options {
+    /** The name of the document in diagnostics. */
+    readonly file?: string
+    /** The nesting limit of containers; default: 1024. */
+    readonly maxDepth?: number
+    /** Larger documents are refused unread. Default and maximum: 268435456. */
+    readonly maxBytes?: number
+    /** How to treat a byte order mark: refuse it (default), or ignore it with a warning. */
+    readonly bom?: 'refuse' | 'warn'
+  }
+}
+
 /**
  * Reads a JSON document strictly and records the place of every value. `parse` of `blazon` reads YAML as well.
  *
@@ -58,7 +60,7 @@ export interface PreparedInput {
  *
  * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for an invalid limit.
  */
-export function parse(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
+export function parse(source: Uint8Array | string, options: parse.Options = {}): ParseResult {
   const { bytes, lines, maxDepth, bom, diagnostics, refused } = prepare(source, options, LARGEST_DOCUMENT)
   if (refused) return { document: undefined, diagnostics }
   const { file } = options
@@ -81,7 +83,7 @@ export function membersOf(source: Uint8Array | string): JsonObject {
 }
 
 /** Validates a reader's arguments, the size of the document and its byte order mark. */
-export function prepare(source: Uint8Array | string, options: ParseOptions, most: number): PreparedInput {
+export function prepare(source: Uint8Array | string, options: parse.Options, most: number): PreparedInput {
   expectSource(source)
   const { file, bom = 'refuse' } = options
   const maxDepth = limit('maxDepth', options.maxDepth ?? DEFAULT_DEPTH)
@@ -128,13 +130,15 @@ function limit(name: string, value: number): number {
   return value
 }
 
-/** Byte offsets in the source: of a value and, for a member's value, of its name. */
-export interface ByteRange {
-  readonly start: number
-  /** The offset after the last byte. */
-  readonly end: number
-  readonly keyStart?: number
-  readonly keyEnd?: number
+export declare namespace Document {
+  /** Byte offsets in the source: of a value and, for a member's value, of its name. */
+  interface ByteRange {
+    readonly start: number
+    /** The offset after the last byte. */
+    readonly end: number
+    readonly keyStart?: number
+    readonly keyEnd?: number
+  }
 }
 
 const decoder = new TextDecoder()
@@ -244,7 +248,7 @@ export class Document {
    *
    * @throws {RangeError} for a malformed pointer.
    */
-  range(pointer: string): ByteRange | undefined {
+  range(pointer: string): Document.ByteRange | undefined {
     const tokens = parsePointer(pointer)
     if (tokens === undefined) {
       throw new RangeError(`pointer: expected a JSON Pointer such as "/a/0", got ${JSON.stringify(pointer)}`)
@@ -261,7 +265,7 @@ export class Document {
   }
 
   /** @internal The place of the value that a pointer names, or of its innermost existing parent. */
-  nearest(pointer: string): ByteRange {
+  nearest(pointer: string): Document.ByteRange {
     let range = this.range(pointer)
     for (let parent = pointer; range === undefined; range = this.range(parent)) {
       parent = parent.slice(0, parent.lastIndexOf('/'))

@@ -1,5 +1,12 @@
-import { expectSource, type Format, type ParseOptions, type ParseResult, parse } from './parse.ts'
+import { expectSource, type Format, type ParseResult, parse } from './parse.ts'
 import { parseYaml } from './yaml/parse.ts'
+
+export declare namespace read {
+  interface Options extends parse.Options {
+    /** The format of the source; default: detected by the file name, otherwise by the first character. */
+    readonly format?: Format
+  }
+}
 
 /**
  * Reads a document in JSON or YAML 1.2, strictly, and records the place of every value. The file name selects the
@@ -11,22 +18,17 @@ import { parseYaml } from './yaml/parse.ts'
  *
  * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for an invalid option.
  */
-export function read(source: Uint8Array | string, options: ReadOptions = {}): ParseResult {
+export function read(source: Uint8Array | string, options: read.Options = {}): ParseResult {
   return formatOf(source, options) === 'json' ? parse(source, options) : parseYaml(source, options)
 }
 
 // Tells JSON from YAML without loading the YAML reader.
 
-export interface ReadOptions extends ParseOptions {
-  /** The format of the source; default: detected by the file name, otherwise by the first character. */
-  readonly format?: Format
-}
-
 const OPEN_ARRAY = 0x5b
 const OPEN_OBJECT = 0x7b
 
 /** The format of a source. */
-export function formatOf(source: Uint8Array | string, { format, file }: ReadOptions): Format {
+export function formatOf(source: Uint8Array | string, { format, file }: read.Options): Format {
   if (format === 'json' || format === 'yaml') return format
   if (format !== undefined) throw new RangeError(`format: expected "json" or "yaml", got ${String(format)}`)
   if (file !== undefined && typeof file !== 'string') throw new TypeError('file: expected the name of the document')

@@ -2,7 +2,7 @@ import { joinBytes } from '../text/bytes.ts'
 import { Fault, loneSurrogate, readJson, readTape } from '../wasm/json.ts'
 import { diagnose, type Lines } from './diagnose.ts'
 import { explainFault, faultToDiagnostic, warningToDiagnostic } from './faults.ts'
-import { Document, LARGEST_DOCUMENT, type ParseOptions, type ParseResult, prepare } from './parse.ts'
+import { Document, LARGEST_DOCUMENT, type ParseResult, type parse, prepare } from './parse.ts'
 import { Tape } from './tape.ts'
 import type { Diagnostic, SourceLine } from './types.ts'
 
@@ -68,7 +68,7 @@ const [SPACE, COMMA, OPEN, CLOSE] = [0x20, 0x2c, 0x5b, 0x5d]
  * Reads a source with a JSON document in each line as one document: the array of them, whose places are in the source.
  * Skips empty lines. The array counts as a level of nesting.
  */
-export function parseLines(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
+export function parseLines(source: Uint8Array | string, options: parse.Options = {}): ParseResult {
   const { bytes, lines, maxDepth, bom, diagnostics, refused } = prepare(source, options, LARGEST_DOCUMENT)
   if (refused) return { document: undefined, diagnostics }
   const { file } = options

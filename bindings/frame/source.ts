@@ -1,4 +1,4 @@
-import type { Document, Format, ParseOptions, ParseResult } from '../document/parse.ts'
+import type { Document, Format, ParseResult, parse } from '../document/parse.ts'
 import type { Diagnostic, Files } from '../document/types.ts'
 import type { KeySource } from '../keys/read.ts'
 import type { Form, Kind } from '../kinds.ts'
@@ -29,7 +29,7 @@ export interface SignResult {
 }
 
 /** Reads a source within limits: `read` of bindings/document, or a reader without YAML. */
-export type Reader = (source: Uint8Array | string, options: ParseOptions & { readonly format: Format }) => ParseResult
+export type Reader = (source: Uint8Array | string, options: parse.Options & { readonly format: Format }) => ParseResult
 
 /** The readers of other forms than a document. A program has those of the kinds that it knows. */
 export type FormReaders = Readonly<Partial<Record<Form, Reader>>>

@@ -1,7 +1,7 @@
 // The verbs of a specification's entry, for sources of its kind.
 
 import { namesOf } from '../document/finding.ts'
-import type { ReadOptions } from '../document/read.ts'
+import type { read } from '../document/read.ts'
 import type { KeySource } from '../keys/read.ts'
 import { isObject } from '../text/members.ts'
 import { suggest } from '../text/words.ts'
@@ -15,7 +15,7 @@ import type { Proof, SignResult, Source, ValidationReport } from './source.ts'
 import type { Specification } from './specification.ts'
 import { verifyParsed } from './verify.ts'
 
-export interface ValidateOptions extends RuleOptions, Pick<ReadOptions, 'file' | 'format'> {}
+export interface ValidateOptions extends RuleOptions, Pick<read.Options, 'file' | 'format'> {}
 
 /** Checks a source as a document of one kind. */
 export function validateAs<Subject, Settings extends RuleSettings>(

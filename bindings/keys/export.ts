@@ -3,7 +3,6 @@ import {
   algorithmsOf,
   checkMaterial,
   Key,
-  type KeyKind,
   membersOf,
   publicMembers,
   readPublic,
@@ -14,10 +13,12 @@ import {
 import { type PlatformOptions, subtleOf } from './platform.ts'
 import { writePem, writePkcs8 } from './read.ts'
 
-/**
- * The formats that `exportKey` writes. `pem` and `jwk` write a public or a private key, `pkcs8` needs a private key.
- */
-export type ExportFormat = 'raw' | 'spki' | 'pkcs8' | 'pem' | 'jwk'
+export declare namespace exportKey {
+  /**
+   * The formats that `exportKey` writes. `pem` and `jwk` write a public or a private key, `pkcs8` needs a private key.
+   */
+  type Format = 'raw' | 'spki' | 'pkcs8' | 'pem' | 'jwk'
+}
 
 /**
  * Exports a key. `raw` and `spki` contain only the public half.
@@ -33,7 +34,7 @@ export async function exportKey(key: Key, format: 'pem'): Promise<string>
 export async function exportKey(key: Key, format: 'raw' | 'spki' | 'pkcs8'): Promise<Uint8Array<ArrayBuffer>>
 export async function exportKey(
   key: Key,
-  format: ExportFormat,
+  format: exportKey.Format,
 ): Promise<JsonWebKey | string | Uint8Array<ArrayBuffer>> {
   const members = membersOf(key)
   switch (format) {
@@ -67,7 +68,7 @@ const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const LONGEST = 128
 
 /** The multicodec of each kind, as an unsigned varint; points are compressed. */
-const CODES: readonly (readonly [kind: KeyKind, first: number, second: number])[] = [
+const CODES: readonly (readonly [kind: Key.Kind, first: number, second: number])[] = [
   ['Ed25519', 0xed, 0x01],
   ['Ed448', 0x83, 0x24],
   ['P-256', 0x80, 0x24],
@@ -115,9 +116,11 @@ const HASHED = {
   raw: (key: Key) => writePublic(publicMembers(key)),
 }
 
-export interface FingerprintOptions extends PlatformOptions {
-  /** The bytes to hash: the JWK thumbprint of RFC 7638 (default), the SPKI, or the raw public key as in ADP/1.1. */
-  readonly of?: 'jwk' | 'spki' | 'raw'
+export declare namespace fingerprint {
+  interface Options extends PlatformOptions {
+    /** The bytes to hash: the JWK thumbprint of RFC 7638 (default), the SPKI, or the raw public key as in ADP/1.1. */
+    readonly of?: 'jwk' | 'spki' | 'raw'
+  }
 }
 
 /**
@@ -128,7 +131,7 @@ export interface FingerprintOptions extends PlatformOptions {
  *
  * @throws {RangeError} for an unknown value of `of`.
  */
-export async function fingerprint(key: Key, options: FingerprintOptions = {}): Promise<string> {
+export async function fingerprint(key: Key, options: fingerprint.Options = {}): Promise<string> {
   const { of = 'jwk' } = options
   if (!Object.hasOwn(HASHED, of)) throw new RangeError(`of: expected jwk, spki or raw, got ${String(of)}`)
   return encodeBase64url(new Uint8Array(await subtleOf(options).digest('SHA-256', HASHED[of](key))))

@@ -1,11 +1,13 @@
-import { type ImportOptions, importKey } from './import.ts'
+import { importKey } from './import.ts'
 import { ALGORITHMS, type Algorithm, checkAlgorithm, type Key } from './key.ts'
 import { type PlatformOptions, platformRefusal, subtleOf } from './platform.ts'
 import type { KeySource } from './read.ts'
 
-export interface GenerateOptions extends PlatformOptions {
-  /** The length of an RSA key in bits, from 2048 to 8192; default: 3072. */
-  readonly modulusLength?: number
+export declare namespace generateKey {
+  interface Options extends PlatformOptions {
+    /** The length of an RSA key in bits, from 2048 to 8192; default: 3072. */
+    readonly modulusLength?: number
+  }
 }
 
 /** A key with a private half. */
@@ -23,7 +25,7 @@ export type PrivateKey = Key & { readonly privateKey: Key }
  */
 export async function generateKey(
   algorithm: Algorithm = 'Ed25519',
-  options: GenerateOptions = {},
+  options: generateKey.Options = {},
 ): Promise<PrivateKey> {
   const { kind, key } = ALGORITHMS[checkAlgorithm(algorithm)]
   const { modulusLength = 3072 } = options
@@ -45,6 +47,6 @@ export async function generateKey(
   }
 }
 
-async function importPrivate(source: KeySource, options: ImportOptions): Promise<PrivateKey> {
+async function importPrivate(source: KeySource, options: importKey.Options): Promise<PrivateKey> {
   return (await importKey(source, options)) as PrivateKey
 }

@@ -15,7 +15,9 @@ import {
 import { type PlatformOptions, platformRefusal, type Subtle, subtleOf } from './platform.ts'
 import { type KeySource, type ReadKeyOptions, readMaterial, writePkcs8 } from './read.ts'
 
-export interface ImportOptions extends ReadKeyOptions, PlatformOptions {}
+export declare namespace importKey {
+  interface Options extends ReadKeyOptions, PlatformOptions {}
+}
 
 /**
  * Imports a key from bytes, text or a JWK; detects its format.
@@ -27,7 +29,7 @@ export interface ImportOptions extends ReadKeyOptions, PlatformOptions {}
  * @throws {KeyError} KEY-101 to KEY-107 for an unsupported, malformed, unfit or weak key. {TypeError} for any other
  * value.
  */
-export async function importKey(source: KeySource, options: ImportOptions = {}): Promise<Key> {
+export async function importKey(source: KeySource, options: importKey.Options = {}): Promise<Key> {
   if (options.algorithm !== undefined) checkAlgorithm(options.algorithm)
   if (source instanceof Key) {
     if (options.algorithm !== undefined) checkFit(source, options.algorithm)

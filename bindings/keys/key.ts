@@ -13,9 +13,14 @@ const PUBLIC_MEMBERS = ['crv', 'e', 'kty', 'n', 'x', 'y']
 
 let open: (key: Key) => Members
 
+export declare namespace Key {
+  /** Kinds of keys. Each kind has one algorithm, RSA has two. */
+  type Kind = 'Ed25519' | 'Ed448' | 'P-256' | 'P-384' | 'P-521' | 'RSA'
+}
+
 /** A validated key, made by `importKey` and `generateKey`. Printing it reveals nothing secret. */
 export class Key {
-  readonly kind: KeyKind
+  readonly kind: Key.Kind
   readonly type: 'public' | 'private'
   /** The algorithms that it may be used with: one, or for RSA those that its JWK does not exclude. */
   readonly algorithms: readonly Algorithm[]
@@ -26,7 +31,7 @@ export class Key {
   }
 
   /** @internal */
-  constructor(kind: KeyKind, members: Members, algorithms: readonly Algorithm[]) {
+  constructor(kind: Key.Kind, members: Members, algorithms: readonly Algorithm[]) {
     this.kind = kind
     this.type = members['d'] === undefined ? 'public' : 'private'
     this.algorithms = algorithms
@@ -71,11 +76,8 @@ export function checkFit(key: Key, algorithm: Algorithm): void {
 /** Signature algorithms, by the names of ADL section 10.3 and RFC 7518. */
 export type Algorithm = 'Ed25519' | 'Ed448' | 'ES256' | 'ES384' | 'ES512' | 'RS256' | 'PS256'
 
-/** Kinds of keys. Each kind has one algorithm, RSA has two. */
-export type KeyKind = 'Ed25519' | 'Ed448' | 'P-256' | 'P-384' | 'P-521' | 'RSA'
-
 interface Row {
-  readonly kind: KeyKind
+  readonly kind: Key.Kind
   /** The length of a signature in bytes; an RSA signature is as long as the modulus. */
   readonly length?: number
   /** For importKey and generateKey of Web Crypto. */
@@ -84,7 +86,7 @@ interface Row {
   readonly use: { readonly name: string; readonly hash?: string; readonly saltLength?: number }
 }
 
-const ecdsa = (kind: KeyKind, hash: string, length: number): Row => ({
+const ecdsa = (kind: Key.Kind, hash: string, length: number): Row => ({
   kind,
   length,
   key: { name: 'ECDSA', namedCurve: kind },
@@ -104,7 +106,7 @@ export const ALGORITHMS: Readonly<Record<Algorithm, Row>> = {
 export const NAMES = Object.keys(ALGORITHMS) as Algorithm[]
 
 /** The length of a coordinate in bytes, or of the whole key where it is a single number. */
-export const WIDTHS: Readonly<Record<Exclude<KeyKind, 'RSA'>, number>> = {
+export const WIDTHS: Readonly<Record<Exclude<Key.Kind, 'RSA'>, number>> = {
   Ed25519: 32,
   Ed448: 57,
   'P-256': 32,
@@ -112,7 +114,7 @@ export const WIDTHS: Readonly<Record<Exclude<KeyKind, 'RSA'>, number>> = {
   'P-521': 66,
 }
 
-export function algorithmsOf(kind: KeyKind): Algorithm[] {
+export function algorithmsOf(kind: Key.Kind): Algorithm[] {
   return NAMES.filter((name) => ALGORITHMS[name].kind === kind)
 }
 
@@ -128,7 +130,7 @@ export function checkAlgorithm(name: unknown): Algorithm {
 const EC = '2a8648ce3d0201'
 const RSA = '2a864886f70d010101'
 const RSA_PSS = '2a864886f70d01010a'
-const KEY_KINDS: Readonly<Record<string, KeyKind>> = {
+const KEY_KINDS: Readonly<Record<string, Key.Kind>> = {
   '2b6570': 'Ed25519',
   '2b6571': 'Ed448',
   '2a8648ce3d030107': 'P-256',
@@ -147,7 +149,7 @@ const WEAK: Readonly<Record<string, string>> = {
 }
 
 /** The kind of key that an AlgorithmIdentifier names. */
-export function readIdentifier(reader: DerReader): KeyKind {
+export function readIdentifier(reader: DerReader): Key.Kind {
   const oid = reader.oid()
   if (oid === RSA) {
     if (reader.read(NULL).length > 0) throw new KeyError('KEY-102', 'expected DER, found a NULL with content')
@@ -169,14 +171,14 @@ export function readIdentifier(reader: DerReader): KeyKind {
   return kind
 }
 
-export function writeIdentifier(kind: KeyKind): Uint8Array {
+export function writeIdentifier(kind: Key.Kind): Uint8Array {
   if (kind === 'RSA') return der(SEQUENCE, derOid(RSA), der(NULL))
   const oid = Object.keys(KEY_KINDS).find((name) => KEY_KINDS[name] === kind)!
   return kind.startsWith('P-') ? der(SEQUENCE, derOid(EC), derOid(oid)) : der(SEQUENCE, derOid(oid))
 }
 
 /** The members of a public key in its own encoding: a raw key, a point, or an RSAPublicKey. */
-export function readPublic(kind: KeyKind, bytes: Uint8Array): Members {
+export function readPublic(kind: Key.Kind, bytes: Uint8Array): Members {
   if (kind === 'RSA') {
     const reader = onlySequence(bytes)
     const members = { kty: 'RSA', n: encodeBase64url(reader.integer()), e: encodeBase64url(reader.integer()) }
@@ -204,18 +206,18 @@ export function readSpki(bytes: Uint8Array): Material {
   return checkMaterial({ kind, members, algorithms: algorithmsOf(kind) })
 }
 
-export function writeSpki(kind: KeyKind, members: Members): Uint8Array<ArrayBuffer> {
+export function writeSpki(kind: Key.Kind, members: Members): Uint8Array<ArrayBuffer> {
   return der(SEQUENCE, writeIdentifier(kind), derBits(writePublic(members)))
 }
 
 /** A key as read. A private key may lack its public half, because PKCS #8 does not require it. */
 export interface Material {
-  readonly kind: KeyKind
+  readonly kind: Key.Kind
   readonly members: Members
   readonly algorithms: readonly Algorithm[]
 }
 
-const KINDS: Readonly<Record<string, readonly KeyKind[]>> = {
+const KINDS: Readonly<Record<string, readonly Key.Kind[]>> = {
   OKP: ['Ed25519', 'Ed448'],
   EC: ['P-256', 'P-384', 'P-521'],
   RSA: ['RSA'],
@@ -319,7 +321,7 @@ function checkRsa(members: Members): void {
 
 // Points of the curves of FIPS 186-4 (y² = x³ - 3x + b mod p, p = 3 mod 4), in the encodings of SEC 1 section 2.3.
 
-type NistCurve = Extract<KeyKind, `P-${string}`>
+type NistCurve = Extract<Key.Kind, `P-${string}`>
 
 interface Curve {
   readonly p: bigint

@@ -20,7 +20,6 @@ import {
   checkFit,
   checkMaterial,
   Key,
-  type KeyKind,
   type Material,
   type Members,
   readIdentifier,
@@ -117,7 +116,7 @@ function readBytes(bytes: Uint8Array, format: KeyFormat | undefined): Material {
 }
 
 /** The DER form of a key is never as short as a raw Ed25519 or Ed448 key and never begins with 4. */
-function rawKind(bytes: Uint8Array): KeyKind | undefined {
+function rawKind(bytes: Uint8Array): Key.Kind | undefined {
   const kinds = Object.keys(WIDTHS) as (keyof typeof WIDTHS)[]
   return kinds.find((kind) =>
     kind.startsWith('Ed') ? bytes.length === WIDTHS[kind] : bytes[0] === 4 && bytes.length === 1 + 2 * WIDTHS[kind],
@@ -191,7 +190,7 @@ function readPkcs8(bytes: Uint8Array): Material {
   return checkMaterial({ kind, members, algorithms: algorithmsOf(kind) })
 }
 
-function readPrivate(kind: KeyKind, bytes: Uint8Array): Members {
+function readPrivate(kind: Key.Kind, bytes: Uint8Array): Members {
   const outer = new DerReader(bytes)
   if (kind === 'Ed25519' || kind === 'Ed448') {
     const d = encodeBase64url(outer.read(OCTET_STRING))
@@ -215,12 +214,12 @@ function readPrivate(kind: KeyKind, bytes: Uint8Array): Members {
   return { kty: 'EC', crv: kind, ...point, d: encodeBase64url(d) }
 }
 
-export function writePkcs8(kind: KeyKind, members: Members): Uint8Array<ArrayBuffer> {
+export function writePkcs8(kind: Key.Kind, members: Members): Uint8Array<ArrayBuffer> {
   const version = derInteger(Uint8Array.of(0))
   return der(SEQUENCE, version, writeIdentifier(kind), der(OCTET_STRING, writePrivate(kind, members)))
 }
 
-function writePrivate(kind: KeyKind, members: Members): Uint8Array {
+function writePrivate(kind: Key.Kind, members: Members): Uint8Array {
   if (kind === 'RSA') {
     const numbers = RSA_NUMBERS.map((name) => derInteger(decodeBase64url(members[name]!)))
     return der(SEQUENCE, derInteger(Uint8Array.of(0)), ...numbers)

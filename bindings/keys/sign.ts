@@ -4,12 +4,14 @@ import { importKey, signEd448 } from './import.ts'
 import { ALGORITHMS, type Algorithm, checkAlgorithm, Key, membersOf } from './key.ts'
 import { type PlatformOptions, platformKey, platformRefusal, type Subtle, subtleOf } from './platform.ts'
 import type { KeySource } from './read.ts'
-import { algorithmFor, checkWith, copy, type Own, type VerifierOptions } from './verify.ts'
+import { algorithmFor, checkWith, copy, type Own, type openVerifier } from './verify.ts'
 
-export interface Signing extends PlatformOptions {
-  readonly algorithm: Algorithm
-  readonly privateKey: KeySource
-  readonly message: Uint8Array
+export declare namespace signBytes {
+  interface Options extends PlatformOptions {
+    readonly algorithm: Algorithm
+    readonly privateKey: KeySource
+    readonly message: Uint8Array
+  }
 }
 
 /**
@@ -22,7 +24,7 @@ export interface Signing extends PlatformOptions {
  *
  * @throws {KeyError} as `verifyBytes`, KEY-105 for a public key, KEY-108 when the halves do not belong together.
  */
-export async function signBytes(signing: Signing): Promise<Uint8Array<ArrayBuffer>> {
+export async function signBytes(signing: signBytes.Options): Promise<Uint8Array<ArrayBuffer>> {
   const algorithm = checkAlgorithm(signing.algorithm)
   const message = copy('message', signing.message)
   const key = await importKey(signing.privateKey, signing)
@@ -42,12 +44,14 @@ export interface Signer {
   sign(message: Uint8Array): Promise<Uint8Array<ArrayBuffer>>
 }
 
-export interface SignerOptions extends VerifierOptions {
-  /**
-   * The signatures to verify before they are returned: `each`, or `once` when the key is opened. Default: `each` for
-   * Ed25519, Ed448 and RSA, because a wrong signature can reveal the key; `once` for ECDSA, whose nonces are random.
-   */
-  readonly checks?: 'each' | 'once'
+export declare namespace openSigner {
+  interface Options extends openVerifier.Options {
+    /**
+     * The signatures to verify before they are returned: `each`, or `once` when the key is opened. Default: `each` for
+     * Ed25519, Ed448 and RSA, because a wrong signature can reveal the key; `once` for ECDSA, whose nonces are random.
+     */
+    readonly checks?: 'each' | 'once'
+  }
 }
 
 type Sign = (message: Own) => Promise<Own>
@@ -65,7 +69,7 @@ const PROBE = new TextEncoder().encode('blazon: do the halves of this key belong
  *
  * @throws {KeyError} as `signBytes`.
  */
-export async function openSigner(source: KeySource | CryptoKeyPair, options: SignerOptions = {}): Promise<Signer> {
+export async function openSigner(source: KeySource | CryptoKeyPair, options: openSigner.Options = {}): Promise<Signer> {
   const subtle = subtleOf(options)
   const pair = isPair(source) ? source : undefined
   const key = await importKey(pair === undefined ? (source as KeySource) : await publicHalf(subtle, pair), options)
@@ -78,7 +82,7 @@ export async function openSigner(source: KeySource | CryptoKeyPair, options: Sig
   return { algorithm, publicKey: key.publicKey, sign: async (message) => make(copy('message', message)) }
 }
 
-function checksEach({ kind }: Key, { checks = kind.startsWith('P-') ? 'once' : 'each' }: SignerOptions): boolean {
+function checksEach({ kind }: Key, { checks = kind.startsWith('P-') ? 'once' : 'each' }: openSigner.Options): boolean {
   if (checks === 'each' || checks === 'once') return checks === 'each'
   throw new RangeError(`checks: expected each or once, got ${String(checks)}`)
 }

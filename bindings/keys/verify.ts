@@ -5,13 +5,15 @@ import { ALGORITHMS, type Algorithm, checkAlgorithm, type Key, publicMembers } f
 import { type PlatformOptions, platformKey, type Subtle, subtleOf } from './platform.ts'
 import type { KeySource } from './read.ts'
 
-export interface Verification extends PlatformOptions {
-  readonly algorithm: Algorithm
-  /** For a private key, its public half is used. */
-  readonly publicKey: KeySource
-  readonly message: Uint8Array
-  /** For ECDSA: r followed by s (IEEE P1363), as in JWS. */
-  readonly signature: Uint8Array
+export declare namespace verifyBytes {
+  interface Options extends PlatformOptions {
+    readonly algorithm: Algorithm
+    /** For a private key, its public half is used. */
+    readonly publicKey: KeySource
+    readonly message: Uint8Array
+    /** For ECDSA: r followed by s (IEEE P1363), as in JWS. */
+    readonly signature: Uint8Array
+  }
 }
 
 /**
@@ -25,18 +27,13 @@ export interface Verification extends PlatformOptions {
  * unfit, KEY-104 weak, KEY-106 when the host lacks the algorithm. {TypeError} when message or signature is not a
  * Uint8Array.
  */
-export async function verifyBytes(verification: Verification): Promise<boolean> {
+export async function verifyBytes(verification: verifyBytes.Options): Promise<boolean> {
   const algorithm = checkAlgorithm(verification.algorithm)
   const message = copy('message', verification.message)
   const signature = copy('signature', verification.signature)
   const key = await importKey(verification.publicKey, verification)
   const check = await checkWith(subtleOf(verification), key, algorithm)
   return check(message, signature)
-}
-
-export interface VerifierOptions extends PlatformOptions {
-  /** Default: the key's algorithm; PS256 for an RSA key that allows both. */
-  readonly algorithm?: Algorithm
 }
 
 /** A public key, opened once to verify many messages. */
@@ -53,6 +50,13 @@ export type Own = Uint8Array<ArrayBuffer>
 /** Verifies signatures with the key that it was made for. */
 type Check = (message: Own, signature: Own) => Promise<boolean>
 
+export declare namespace openVerifier {
+  interface Options extends PlatformOptions {
+    /** Default: the key's algorithm; PS256 for an RSA key that allows both. */
+    readonly algorithm?: Algorithm
+  }
+}
+
 /**
  * Opens a key once, to verify many messages with it. Uses the public half of a private key.
  *
@@ -62,7 +66,7 @@ type Check = (message: Own, signature: Own) => Promise<boolean>
  *
  * @throws {KeyError} as `verifyBytes`.
  */
-export async function openVerifier(source: KeySource, options: VerifierOptions = {}): Promise<Verifier> {
+export async function openVerifier(source: KeySource, options: openVerifier.Options = {}): Promise<Verifier> {
   const { publicKey } = await importKey(source, options)
   const algorithm = algorithmFor(publicKey, options)
   const check = await checkWith(subtleOf(options), publicKey, algorithm)
@@ -74,7 +78,7 @@ export async function openVerifier(source: KeySource, options: VerifierOptions =
 }
 
 /** The requested algorithm, or the key's; PS256 for an RSA key that allows both. */
-export function algorithmFor(key: Key, { algorithm = key.algorithms.at(-1)! }: VerifierOptions): Algorithm {
+export function algorithmFor(key: Key, { algorithm = key.algorithms.at(-1)! }: openVerifier.Options): Algorithm {
   return algorithm
 }
 

@@ -2,7 +2,7 @@
 
 import { parse } from '../document/parse.ts'
 import { encodeBase64 } from '../keys/base64.ts'
-import { type FetchOptions, fetchDocument, type GuardedFetch } from '../net/fetch.ts'
+import { fetchDocument, type GuardedFetch } from '../net/fetch.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../text/members.ts'
 import { CALL_TOOL, CANCELLED, INITIALIZE, LISTEN, versionOf } from './messages.ts'
 import type { McpTransport } from './peer.ts'
@@ -22,7 +22,7 @@ export class McpHttpTransport implements McpTransport {
   addressChecked = false
   readonly messages: AsyncIterable<JsonObject> = this.#arriving()
   readonly #url: string
-  readonly #options: () => FetchOptions
+  readonly #options: () => fetchDocument.Options
   readonly #arrived: JsonObject[] = []
   #wake: () => void = () => undefined
   #isClosed = false
@@ -30,7 +30,7 @@ export class McpHttpTransport implements McpTransport {
   #version: string | undefined
   #session: string | undefined
 
-  constructor(url: string, options: () => FetchOptions = () => ({})) {
+  constructor(url: string, options: () => fetchDocument.Options = () => ({})) {
     this.#url = url
     this.#options = options
   }

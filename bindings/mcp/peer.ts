@@ -151,28 +151,32 @@ const faultOf = (reason: McpFault['reason'], detail: string) => ({ fault: { reas
 const invalid = (detail: string) => faultOf('invalid', detail)
 // A client's session with an MCP server, over any transport: 2026-07-28, or a version with a handshake.
 
-export interface McpOptions {
-  readonly client: { readonly name: string; readonly version: string }
-  /** The time for each of: opening, listing, one call. Default: 20,000. */
-  readonly timeoutMs?: number
-  /** Aborts the opening. */
-  readonly signal?: AbortSignal
-  /**
-   * The first request. After a failed `initialize`, the server counts as one of 2026-07-28 without another question.
-   * Default: `discover`.
-   */
-  readonly begin?: 'discover' | 'initialize'
+export declare namespace openMcp {
+  interface Options {
+    readonly client: { readonly name: string; readonly version: string }
+    /** The time for each of: opening, listing, one call. Default: 20,000. */
+    readonly timeoutMs?: number
+    /** Aborts the opening. */
+    readonly signal?: AbortSignal
+    /**
+     * The first request. After a failed `initialize`, the server counts as one of 2026-07-28 without another question.
+     * Default: `discover`.
+     */
+    readonly begin?: 'discover' | 'initialize'
+  }
 }
 
-export interface CallOptions {
-  readonly signal?: AbortSignal
-  readonly timeoutMs?: number
-}
+export declare namespace McpSession {
+  interface CallOptions {
+    readonly signal?: AbortSignal
+    readonly timeoutMs?: number
+  }
 
-export interface ToolList {
-  readonly tools: readonly unknown[]
-  /** False if the list was longer than the limits. */
-  readonly isWhole: boolean
+  interface ToolList {
+    readonly tools: readonly unknown[]
+    /** False if the list was longer than the limits. */
+    readonly isWhole: boolean
+  }
 }
 
 const PATIENCE_MS = 20_000
@@ -193,7 +197,7 @@ const WITH_HANDSHAKE = ['2024-11-05', '2025-03-26', '2025-06-18', HANDSHAKE_VERS
  *
  * @throws {RangeError} for an invalid timeout; never for an answer of the server.
  */
-export async function openMcp(transport: McpTransport, options: McpOptions): Promise<McpResult<McpSession>> {
+export async function openMcp(transport: McpTransport, options: openMcp.Options): Promise<McpResult<McpSession>> {
   const { client, timeoutMs = PATIENCE_MS, signal, begin = 'discover' } = options
   checkLimit('timeoutMs', timeoutMs)
   const peer = new Peer(transport)
@@ -270,7 +274,9 @@ export class McpSession {
   }
 
   /** Lists the tools of all pages: at most 100 pages, 10,000 tools and 16 MiB. */
-  async listTools(options: CallOptions & { readonly maxPages?: number } = {}): Promise<McpResult<ToolList>> {
+  async listTools(
+    options: McpSession.CallOptions & { readonly maxPages?: number } = {},
+  ): Promise<McpResult<McpSession.ToolList>> {
     const { maxPages = MOST_PAGES, timeoutMs = this.#timeoutMs, signal } = options
     const until = performance.now() + timeoutMs
     const tools: unknown[] = []
@@ -308,7 +314,7 @@ export class McpSession {
   }
 
   /** Calls a tool. A tool that fails gives a result with `isError`. */
-  async callTool(name: string, args: JsonObject, options: CallOptions = {}): Promise<McpResult<JsonObject>> {
+  async callTool(name: string, args: JsonObject, options: McpSession.CallOptions = {}): Promise<McpResult<JsonObject>> {
     if (typeof name !== 'string') throw new TypeError(`name: expected a string, got ${typeof name}`)
     if (!isObject(args)) throw new TypeError('args: expected an object')
     const limits = { timeoutMs: this.#timeoutMs, ...options, isCancellable: true }

@@ -4,13 +4,15 @@ import type { Diagnostic } from '../document/types.ts'
 import { KeyError } from '../keys/base64.ts'
 import { type DidKey, didWebUrl, keysOfDidDocument } from '../keys/did.ts'
 import { ALL } from '../keys/findings.ts'
-import { type FetchOptions, fetchDocument } from './fetch.ts'
+import { fetchDocument } from './fetch.ts'
 
-export type ResolveOptions = Pick<FetchOptions, 'fetch' | 'timeoutMs' | 'signal' | 'clock' | 'cache'>
+export declare namespace resolveDidWeb {
+  type Result =
+    | { readonly ok: true; readonly url: string; readonly keys: readonly DidKey[]; readonly addressChecked: boolean }
+    | { readonly ok: false; readonly diagnostic: Diagnostic }
 
-export type DidResolution =
-  | { readonly ok: true; readonly url: string; readonly keys: readonly DidKey[]; readonly addressChecked: boolean }
-  | { readonly ok: false; readonly diagnostic: Diagnostic }
+  type Options = Pick<fetchDocument.Options, 'fetch' | 'timeoutMs' | 'signal' | 'clock' | 'cache'>
+}
 
 const ACCEPT = 'application/did+json, application/did+ld+json, application/json'
 /** No redirects: the domain itself must answer, because a redirect could lead to whoever took over an old address. */
@@ -24,7 +26,7 @@ const DEPTH = 32
  * const resolved = await resolveDidWeb('did:web:acme.example.com:agents:scout', { fetch })
  * if (resolved.ok) resolved.keys // [{ id: 'did:web:acme.example.com:agents:scout#key-1', key: Key }]
  */
-export async function resolveDidWeb(did: string, options: ResolveOptions = {}): Promise<DidResolution> {
+export async function resolveDidWeb(did: string, options: resolveDidWeb.Options = {}): Promise<resolveDidWeb.Result> {
   try {
     const url = didWebUrl(did)
     const outcome = await fetchDocument(url, ACCEPT, { ...options, ...LIMITS })

@@ -42,45 +42,6 @@ export interface ConnectionRefusal {
   readonly detail: string
 }
 
-export interface FetchOptions {
-  /** Default: the platform's fetch. */
-  readonly fetch?: GuardedFetch
-  /** JSON to send with POST; without it the document is requested with GET. */
-  readonly body?: string
-  /** A bearer token for the server of this URL. It is not sent to redirect targets, and the response is not cached. */
-  readonly token?: string
-  /** The User-Agent header; default: the platform's. */
-  readonly userAgent?: string
-  /** Default: 1,048,576. */
-  readonly maxBytes?: number
-  /** The time for all requests together; default: 10,000. */
-  readonly timeoutMs?: number
-  /** Default: 3; 0 refuses every redirect. */
-  readonly maxRedirects?: number
-  /** Aborts the fetch from outside. */
-  readonly signal?: AbortSignal
-  /** Default: the platform's clock. */
-  readonly clock?: () => Date
-  /** Stores responses for as long as HTTP allows their use. */
-  readonly cache?: FetchCache
-  /** How long a response without freshness information may be used; default: 0. */
-  readonly silentFreshMs?: number
-  /** The section that requires the document, cited by refusals; default: ADL's. */
-  readonly section?: string
-  /** Used where the platform exposes connections; default: TLS 1.2. */
-  readonly leastTls?: TlsVersion
-  /** For testing whether a server still accepts an older version. */
-  readonly mostTls?: TlsVersion
-  /** The addresses of the URL's host, when they have been looked up already. */
-  readonly addresses?: readonly string[]
-  /** Allows a server on this machine, even with a self-signed certificate: for development. */
-  readonly loopback?: boolean
-  /** Checks a connection before anything is sent over it, where the platform exposes connections. */
-  readonly checkConnection?: (
-    connection: Connection,
-  ) => ConnectionRefusal | undefined | Promise<ConnectionRefusal | undefined>
-}
-
 const systemClock = () => new Date()
 
 /** Anything with the methods of a Map. */
@@ -116,13 +77,54 @@ export interface Hop {
   readonly connection: Connection | undefined
 }
 
-export type FetchOutcome =
-  | { readonly ok: true; readonly fetched: FetchResult; readonly fromCache: boolean }
-  | { readonly ok: false; readonly diagnostic: Diagnostic }
-
 const LARGEST = 1 << 20
 const PATIENCE_MS = 10_000
 const REDIRECTS = 3
+
+export declare namespace fetchDocument {
+  interface Options {
+    /** Default: the platform's fetch. */
+    readonly fetch?: GuardedFetch
+    /** JSON to send with POST; without it the document is requested with GET. */
+    readonly body?: string
+    /** A bearer token for the server of this URL. It is not sent to redirect targets, and the response is not cached. */
+    readonly token?: string
+    /** The User-Agent header; default: the platform's. */
+    readonly userAgent?: string
+    /** Default: 1,048,576. */
+    readonly maxBytes?: number
+    /** The time for all requests together; default: 10,000. */
+    readonly timeoutMs?: number
+    /** Default: 3; 0 refuses every redirect. */
+    readonly maxRedirects?: number
+    /** Aborts the fetch from outside. */
+    readonly signal?: AbortSignal
+    /** Default: the platform's clock. */
+    readonly clock?: () => Date
+    /** Stores responses for as long as HTTP allows their use. */
+    readonly cache?: FetchCache
+    /** How long a response without freshness information may be used; default: 0. */
+    readonly silentFreshMs?: number
+    /** The section that requires the document, cited by refusals; default: ADL's. */
+    readonly section?: string
+    /** Used where the platform exposes connections; default: TLS 1.2. */
+    readonly leastTls?: TlsVersion
+    /** For testing whether a server still accepts an older version. */
+    readonly mostTls?: TlsVersion
+    /** The addresses of the URL's host, when they have been looked up already. */
+    readonly addresses?: readonly string[]
+    /** Allows a server on this machine, even with a self-signed certificate: for development. */
+    readonly loopback?: boolean
+    /** Checks a connection before anything is sent over it, where the platform exposes connections. */
+    readonly checkConnection?: (
+      connection: Connection,
+    ) => ConnectionRefusal | undefined | Promise<ConnectionRefusal | undefined>
+  }
+
+  type Result =
+    | { readonly ok: true; readonly fetched: FetchResult; readonly fromCache: boolean }
+    | { readonly ok: false; readonly diagnostic: Diagnostic }
+}
 
 /**
  * Fetches a document within the limits, and only from an allowed address.
@@ -133,7 +135,11 @@ const REDIRECTS = 3
  *
  * @throws {TypeError} when the URL is not a string, {RangeError} for an invalid limit.
  */
-export async function fetchDocument(url: string, accept: string, options: FetchOptions = {}): Promise<FetchOutcome> {
+export async function fetchDocument(
+  url: string,
+  accept: string,
+  options: fetchDocument.Options = {},
+): Promise<fetchDocument.Result> {
   if (typeof url !== 'string') throw new TypeError(`url: expected a string, got ${typeof url}`)
   for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects', 'silentFreshMs'] as const)
     checkLimit(name, options[name])
@@ -162,7 +168,7 @@ export async function fetchDocument(url: string, accept: string, options: FetchO
 async function follow(
   first: string,
   accept: string,
-  options: FetchOptions,
+  options: fetchDocument.Options,
   known: FetchResult | undefined,
   signal: AbortSignal,
 ): Promise<FetchResult> {
@@ -227,7 +233,7 @@ async function request(
   fetch: GuardedFetch,
   url: URL,
   headers: Record<string, string>,
-  options: FetchOptions,
+  options: fetchDocument.Options,
   signal: AbortSignal,
 ): Promise<{ readonly response: Response; readonly hop: Hop }> {
   const { clock = systemClock, checkConnection, leastTls, mostTls, addresses, loopback } = options
@@ -254,7 +260,7 @@ async function request(
   return { response, hop }
 }
 
-function postOf({ body }: FetchOptions, headers: Record<string, string>): RequestInit {
+function postOf({ body }: fetchDocument.Options, headers: Record<string, string>): RequestInit {
   return body === undefined ? {} : { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } }
 }
 
@@ -262,7 +268,7 @@ function postOf({ body }: FetchOptions, headers: Record<string, string>): Reques
  * Parses a URL and checks that it may be requested: HTTPS, no user name, and a host that is not inside a private
  * network.
  */
-function checkUrl(text: string, { loopback }: FetchOptions): URL {
+function checkUrl(text: string, { loopback }: fetchDocument.Options): URL {
   let url: URL
   try {
     url = new URL(text)

@@ -8,25 +8,27 @@ import type { GuardedFetch } from './fetch.ts'
 import * as FINDINGS from './findings.ts'
 import { refuseUrl } from './guard.ts'
 
-export interface SendOptions {
-  readonly method: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-  /** Default: the platform's fetch. */
-  readonly fetch?: GuardedFetch
-  /** The limit of the response; default: 65,536. */
-  readonly maxBytes?: number
-  /** Default: 10,000. */
-  readonly timeoutMs?: number
-  /** Allows a server on this machine: for development. */
-  readonly loopback?: boolean
-  /** Aborts the request from outside. */
-  readonly signal?: AbortSignal
-}
+export declare namespace sendRequest {
+  interface Options {
+    readonly method: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string
+    /** Default: the platform's fetch. */
+    readonly fetch?: GuardedFetch
+    /** The limit of the response; default: 65,536. */
+    readonly maxBytes?: number
+    /** Default: 10,000. */
+    readonly timeoutMs?: number
+    /** Allows a server on this machine: for development. */
+    readonly loopback?: boolean
+    /** Aborts the request from outside. */
+    readonly signal?: AbortSignal
+  }
 
-export type SendOutcome =
-  | { readonly ok: true; readonly status: number; readonly headers: HeaderSource; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly diagnostic: Diagnostic }
+  type Result =
+    | { readonly ok: true; readonly status: number; readonly headers: HeaderSource; readonly bytes: Uint8Array }
+    | { readonly ok: false; readonly diagnostic: Diagnostic }
+}
 
 const LARGEST = 65_536
 const PATIENCE_MS = 10_000
@@ -47,7 +49,7 @@ export function addressFault(url: string, allowsLoopback = false): string | unde
  * @example
  * const sent = await sendRequest('https://alice.example.com/agent/webhook', { method: 'POST', headers, body })
  */
-export async function sendRequest(url: string, options: SendOptions): Promise<SendOutcome> {
+export async function sendRequest(url: string, options: sendRequest.Options): Promise<sendRequest.Result> {
   const { timeoutMs = PATIENCE_MS, signal } = options
   const late = deadline(timeoutMs, signal)
   try {
@@ -64,7 +66,7 @@ export async function sendRequest(url: string, options: SendOptions): Promise<Se
   }
 }
 
-async function send(url: string, options: SendOptions, signal: AbortSignal): Promise<SendOutcome> {
+async function send(url: string, options: sendRequest.Options, signal: AbortSignal): Promise<sendRequest.Result> {
   const { method, headers, body, loopback, maxBytes = LARGEST } = options
   const { fetch = globalThis.fetch as GuardedFetch } = options
   const why = addressFault(url, loopback)

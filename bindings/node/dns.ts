@@ -10,15 +10,17 @@ import { DnsError, unreachable } from '../discover/dns/name.ts'
 import { isLoopback } from '../net/guard.ts'
 import { parseAddress } from '../text/address.ts'
 
-export interface UdpOptions {
-  /** The address of a resolver; default the first one of this machine. */
-  readonly address?: string
-  /** Default 53. */
-  readonly port?: number
-  /** For one try; default 3,000. */
-  readonly timeoutMs?: number
-  /** How often an unanswered question is repeated; default 2. */
-  readonly retries?: number
+export declare namespace udpResolver {
+  interface Options {
+    /** The address of a resolver; default the first one of this machine. */
+    readonly address?: string
+    /** Default 53. */
+    readonly port?: number
+    /** For one try; default 3,000. */
+    readonly timeoutMs?: number
+    /** How often an unanswered question is repeated; default 2. */
+    readonly retries?: number
+  }
 }
 
 const PATIENCE_MS = 3_000
@@ -32,7 +34,7 @@ const TRIES_AGAIN = 2
  *
  * @throws {TypeError} for a malformed address.
  */
-export function udpResolver(options: UdpOptions = {}): Resolver {
+export function udpResolver(options: udpResolver.Options = {}): Resolver {
   const server = systemServer()
   const { address = server.address, port = options.address === undefined ? server.port : 53 } = options
   const { timeoutMs = PATIENCE_MS, retries = TRIES_AGAIN } = options

@@ -22,21 +22,6 @@ import { refuseUrl } from '../net/guard.ts'
 import { parseAddress, specialPurpose } from '../text/address.ts'
 import { quoted } from '../text/words.ts'
 
-export interface GuardOptions {
-  /** Resolves all addresses of a name, as text; default the system's. */
-  readonly resolve?: (host: string) => Promise<readonly string[]>
-  /** Certificates of authorities in PEM, instead of those of Node. */
-  readonly ca?: string
-  /** The limit for an answer; default 16,777,216. */
-  readonly maxBytes?: number
-  /** For the whole request, from the lookup to the last byte; default 30,000. */
-  readonly timeoutMs?: number
-  /** Default 3. With `redirect: 'manual'`, a request returns the redirect itself. */
-  readonly maxRedirects?: number
-  /** The address to connect to instead of a public one: for tests with their own server. */
-  readonly dial?: (address: string) => string
-}
-
 /** The reason why nothing was fetched, or only a part. */
 export class FetchRefused extends Error {
   override readonly name = 'FetchRefused'
@@ -54,6 +39,23 @@ const REDIRECTS = 3
 /** All are judged; this many are tried in turn. */
 const MOST_ADDRESSES = 4
 
+export declare namespace guardedFetch {
+  interface Options {
+    /** Resolves all addresses of a name, as text; default the system's. */
+    readonly resolve?: (host: string) => Promise<readonly string[]>
+    /** Certificates of authorities in PEM, instead of those of Node. */
+    readonly ca?: string
+    /** The limit for an answer; default 16,777,216. */
+    readonly maxBytes?: number
+    /** For the whole request, from the lookup to the last byte; default 30,000. */
+    readonly timeoutMs?: number
+    /** Default 3. With `redirect: 'manual'`, a request returns the redirect itself. */
+    readonly maxRedirects?: number
+    /** The address to connect to instead of a public one: for tests with their own server. */
+    readonly dial?: (address: string) => string
+  }
+}
+
 /**
  * A fetch for URLs from strangers: HTTPS only, public addresses only, each redirect checked like the first URL, and
  * limits on redirects, bytes and time. Adds no headers of its own, and takes only text and bytes as a body.
@@ -65,7 +67,7 @@ const MOST_ADDRESSES = 4
  *
  * @throws {RangeError} for a malformed limit.
  */
-export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
+export function guardedFetch(options: guardedFetch.Options = {}): GuardedFetch {
   for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects'] as const) checkLimit(name, options[name])
   const fetch = async (input: string, init: GuardedInit = {}): Promise<Response> => {
     const { timeoutMs = init.timeoutMs ?? PATIENCE_MS, maxBytes = init.maxBytes ?? LARGEST } = options
@@ -93,7 +95,12 @@ interface Answer {
   readonly response: Response
 }
 
-async function follow(first: URL, init: GuardedInit, signal: AbortSignal, options: GuardOptions): Promise<Answer> {
+async function follow(
+  first: URL,
+  init: GuardedInit,
+  signal: AbortSignal,
+  options: guardedFetch.Options,
+): Promise<Answer> {
   const { redirect = 'follow', method = 'GET', body, leastTls, mostTls, loopback, onConnection } = init
   const { maxRedirects = REDIRECTS } = options
   let headers = new Headers(init.headers)
@@ -132,7 +139,7 @@ async function plain(url: URL, asked: Headers, response: Response): Promise<Resp
   )
 }
 
-interface AddressOptions extends GuardOptions {
+interface AddressOptions extends guardedFetch.Options {
   readonly loopback: boolean | undefined
   readonly known: readonly string[] | undefined
 }

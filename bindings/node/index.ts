@@ -4,17 +4,8 @@
  * @module
  */
 
-export type { GuardedFetch } from '../net/fetch.ts'
-export type { RunSink } from '../runs/record/sink.ts'
-export { type UdpOptions, udpResolver } from './dns.ts'
-export { FetchRefused, type GuardOptions, guardedFetch } from './fetch.ts'
+export { udpResolver } from './dns.ts'
+export { FetchRefused, guardedFetch } from './fetch.ts'
 export { fileSink } from './file-sink.ts'
-export {
-  type BashToolOptions,
-  bashTool,
-  canIsolate,
-  type McpProcess,
-  type McpServerCommand,
-  startMcpServer,
-} from './mcp-process.ts'
-export { type GuardedSocketClass, guardedWebSocket, type SocketOptions } from './socket.ts'
+export { bashTool, canIsolate, startMcpServer } from './mcp-process.ts'
+export { guardedWebSocket } from './socket.ts'

@@ -16,23 +16,6 @@ import { byteLines } from '../text/bytes.ts'
 import { type JsonObject, member } from '../text/members.ts'
 import { cut, quoted } from '../text/words.ts'
 
-export interface McpServerCommand {
-  readonly command: string
-  readonly args?: readonly string[]
-  /** All variables of the server, except PATH, which is that of this process by default. */
-  readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
-  /** The time for each way to end: the end of stdin, then SIGTERM. Default: 2,000. */
-  readonly graceMs?: number
-}
-
-/** A running server. */
-export interface McpProcess extends McpTransport {
-  readonly pid: number
-  /** The end of what the server wrote to stderr: untrusted text. */
-  readonly stderr: string
-}
-
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
 type Watch = ChildProcessByStdio<Writable, null, null>
 
@@ -43,6 +26,25 @@ const MOST_STDERR = 16 << 10
 /** Gets a process group, and waits for the end of its stdin, which is the end of this process. Then ends the group. */
 const WATCH = 'read group || exit; read _; sleep "$0"; kill -9 "-$group"'
 
+export declare namespace startMcpServer {
+  interface Options {
+    readonly command: string
+    readonly args?: readonly string[]
+    /** All variables of the server, except PATH, which is that of this process by default. */
+    readonly env?: Readonly<Record<string, string>>
+    readonly cwd?: string
+    /** The time for each way to end: the end of stdin, then SIGTERM. Default: 2,000. */
+    readonly graceMs?: number
+  }
+
+  /** A running server. */
+  interface Result extends McpTransport {
+    readonly pid: number
+    /** The end of what the server wrote to stderr: untrusted text. */
+    readonly stderr: string
+  }
+}
+
 /**
  * Starts an MCP server without a shell. The fault names the reason if it cannot be started.
  *
@@ -50,7 +52,7 @@ const WATCH = 'read group || exit; read _; sleep "$0"; kill -9 "-$group"'
  * const started = await startMcpServer({ command: 'npx', args: ['@modelcontextprotocol/server-everything@2026.8.31'] })
  * if ('ok' in started) await openMcp(started.ok, { client: { name: 'blazon', version: '1.0.0' } })
  */
-export async function startMcpServer(server: McpServerCommand): Promise<McpResult<McpProcess>> {
+export async function startMcpServer(server: startMcpServer.Options): Promise<McpResult<startMcpServer.Result>> {
   const { command, args = [], env = {}, cwd, graceMs = GRACE_MS } = server
   const { PATH = '' } = process.env
   // It runs before the server and hears of it in the same turn, so that no death of this process comes between.
@@ -68,7 +70,7 @@ export async function startMcpServer(server: McpServerCommand): Promise<McpResul
   }
 }
 
-class ServerProcess implements McpProcess {
+class ServerProcess implements startMcpServer.Result {
   readonly messages: AsyncIterable<JsonObject> = this.#messages()
   readonly #child: Child
   readonly #graceMs: number
@@ -299,21 +301,23 @@ async function startTrial(): Promise<boolean> {
   return code === 0
 }
 
-export interface BashToolOptions {
-  /** The folder of the run, which `allowed_paths` are relative to. */
-  readonly work: string
-  /** The user accepts that a disk quota does not count for allowed paths. */
-  readonly isUnenforced: boolean
-  readonly hasNetwork: boolean
-  /** The folder with the files of the agent. */
-  readonly own: string
+export declare namespace bashTool {
+  interface Options {
+    /** The folder of the run, which `allowed_paths` are relative to. */
+    readonly work: string
+    /** The user accepts that a disk quota does not count for allowed paths. */
+    readonly isUnenforced: boolean
+    readonly hasNetwork: boolean
+    /** The folder with the files of the agent. */
+    readonly own: string
+  }
 }
 
 /** The commands that run now, all with one setting of `allowed_paths`, and those that they waited for. */
 let group = { paths: '', before: Promise.resolve<unknown>(undefined), all: Promise.resolve<unknown>(undefined) }
 
 /** Starts a command alone or with its equals: one with other paths could make a link of a path that was checked. */
-function startInGroup(argv: readonly string[], options: BashToolOptions, context: CallContext): Promise<ToolOutcome> {
+function startInGroup(argv: readonly string[], options: bashTool.Options, context: CallContext): Promise<ToolOutcome> {
   const paths = JSON.stringify(context.allowedPaths)
   if (paths !== group.paths) group = { paths, before: group.all, all: group.all }
   const call = group.before.then(() => start(argv, options, context))
@@ -327,7 +331,7 @@ function startInGroup(argv: readonly string[], options: BashToolOptions, context
  * @example
  * bashTool('count', { command: 'wc -l' }, { work, own, hasNetwork: false, isUnenforced: false })
  */
-export function bashTool(name: string, tool: JsonObject, options: BashToolOptions): RunTool {
+export function bashTool(name: string, tool: JsonObject, options: bashTool.Options): RunTool {
   return {
     definition: definitionOf(name, tool, COMMAND_PARAMETERS),
     needs: ['shell'],
@@ -342,7 +346,7 @@ export function bashTool(name: string, tool: JsonObject, options: BashToolOption
   }
 }
 
-async function start(argv: readonly string[], options: BashToolOptions, context: CallContext): Promise<ToolOutcome> {
+async function start(argv: readonly string[], options: bashTool.Options, context: CallContext): Promise<ToolOutcome> {
   const bound = boundPaths(options, context)
   if ('fault' in bound) return failed(bound.fault)
   const { limits } = context
@@ -390,7 +394,7 @@ async function execute(args: readonly string[], signal: AbortSignal) {
  * What all lists allow, by real paths in the folder of the run: a link must not lead out of it. Without lists, that
  * is all of the folder; a quota leaves only an empty folder in memory.
  */
-function boundPaths({ work, isUnenforced }: BashToolOptions, { allowedPaths: lists, limits }: CallContext) {
+function boundPaths({ work, isUnenforced }: bashTool.Options, { allowedPaths: lists, limits }: CallContext) {
   const hasQuota = limits.disk_quota !== undefined
   if (hasQuota && lists.length > 0 && !isUnenforced)
     return { fault: 'this host cannot hold allowed_paths to disk_quota' }

@@ -5,17 +5,21 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { checkLimit } from '../net/deadline.ts'
 import { CLOSE_CODES, clientFrame, closeData, FrameFault, FrameReader, OPCODE } from '../net/frames.ts'
-import { addressesFor, type GuardOptions, requestOver, secure } from './fetch.ts'
+import { addressesFor, type guardedFetch, requestOver, secure } from './fetch.ts'
 
-export interface SocketOptions extends Pick<GuardOptions, 'resolve' | 'ca' | 'dial'> {
-  /** The limit for a message; default 1,048,576. */
-  readonly maxBytes?: number
-  /** Until it is open; default 10,000. */
-  readonly timeoutMs?: number
-  /** Headers of the opening request, such as a token. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Allows a server on this machine with a self-signed certificate, for development. */
-  readonly loopback?: boolean
+export declare namespace guardedWebSocket {
+  interface Options extends Pick<guardedFetch.Options, 'resolve' | 'ca' | 'dial'> {
+    /** The limit for a message; default 1,048,576. */
+    readonly maxBytes?: number
+    /** Until it is open; default 10,000. */
+    readonly timeoutMs?: number
+    /** Headers of the opening request, such as a token. */
+    readonly headers?: Readonly<Record<string, string>>
+    /** Allows a server on this machine with a self-signed certificate, for development. */
+    readonly loopback?: boolean
+  }
+
+  type Result = new (url: string) => GuardedSocket
 }
 
 type EventName = 'open' | 'message' | 'close' | 'error'
@@ -33,8 +37,6 @@ export interface GuardedSocket {
   close(code?: number, reason?: string): void
   addEventListener(type: EventName, listener: (event: SocketEvents) => void): void
 }
-
-export type GuardedSocketClass = new (url: string) => GuardedSocket
 
 const LARGEST = 1 << 20
 const PATIENCE_MS = 10_000
@@ -55,7 +57,7 @@ const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3]
  *
  * @throws {RangeError} for a malformed limit.
  */
-export function guardedWebSocket(options: SocketOptions = {}): GuardedSocketClass {
+export function guardedWebSocket(options: guardedWebSocket.Options = {}): guardedWebSocket.Result {
   for (const name of ['maxBytes', 'timeoutMs'] as const) checkLimit(name, options[name])
   return class extends Socket {
     constructor(url: string) {
@@ -75,7 +77,7 @@ class Socket implements GuardedSocket {
   #code: number = CLOSE_CODES.abnormal
   #reason = ''
 
-  constructor(url: string, options: SocketOptions) {
+  constructor(url: string, options: guardedWebSocket.Options) {
     const { maxBytes = LARGEST, timeoutMs = PATIENCE_MS } = options
     this.#reader = new FrameReader(maxBytes)
     const target = new URL(url)
@@ -106,7 +108,7 @@ class Socket implements GuardedSocket {
     setTimeout(() => this.#socket!.destroy(), GOODBYE_MS).unref()
   }
 
-  async #open(url: URL, { ca, headers, loopback, ...guard }: SocketOptions): Promise<[Duplex, Buffer]> {
+  async #open(url: URL, { ca, headers, loopback, ...guard }: guardedWebSocket.Options): Promise<[Duplex, Buffer]> {
     const { signal } = this.#abort
     const addresses = await addressesFor(url, signal, { ...guard, loopback, known: undefined })
     const { socket: connection } = await secure(url, { addresses, ca, loopback, signal, leastTls: undefined })

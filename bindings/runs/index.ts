@@ -3,61 +3,26 @@
  * @module
  */
 
-export type { ValidateOptions } from '../frame/verbs.ts'
-export { type Capability, type Coverage, type CoverOptions, covers, parseCapability } from './identity/capability.ts'
-export {
-  type AgentCertificate,
-  type AgentCertificateOptions,
-  type AgentCertificateResult,
-  type AuthorityOptions,
-  createAuthority,
-  type IssueOptions,
-  issueCertificate,
-  readAgentCertificate,
-} from './identity/certificates.ts'
+export { covers, parseCapability } from './identity/capability.ts'
+export { createAuthority, issueCertificate, readAgentCertificate } from './identity/certificates.ts'
 export { link, type RunLinkOptions } from './identity/link.ts'
-export { type AgentGuard, type AgentGuardOptions, type GuardedDecision, guard, recordTool } from './record/guard.ts'
+export { guard, recordTool } from './record/guard.ts'
 export { createRecorder, type Recorder } from './record/recorder.ts'
-export { type RedactedRun, type RedactionPolicy, redactLine, redactRun, SENSITIVE } from './record/redaction.ts'
-export type {
-  ActionDraft,
-  CertificateChain,
-  ObservationDraft,
-  RecordedRun,
-  RecorderOptions,
-  RunEnd,
-  RunHead,
-  StepDetails,
+export { redactLine, redactRun, SENSITIVE } from './record/redaction.ts'
+export {
+  memorySink,
+  type RecordedRun,
+  type RecorderOptions,
+  type RunHead,
+  type RunSink,
+  urlSink,
 } from './record/sink.ts'
-export { type MemorySink, memorySink, type RunSink, type UrlSinkOptions, urlSink } from './record/sink.ts'
-export type { Line, LineType, StreamPosition } from './stream/lines.ts'
-export { assemble, checkLines, type HashedLine, hashLines } from './stream/lines.ts'
-export type { Checkpoint } from './stream/note.ts'
-export { signCheckpoint } from './stream/note.ts'
-export {
-  type InclusionProof,
-  type VerifyGrowthOptions,
-  type VerifyLineOptions,
-  verifyGrowth,
-  verifyLine,
-  writeProof,
-} from './stream/proof-file.ts'
-export { type SealedStream, type SealOptions, type SplitOptions, type SplitResult, seal, split } from './stream/seal.ts'
+export { assemble, checkLines, type HashedLine, hashLines, type Line } from './stream/lines.ts'
+export { type Checkpoint, signCheckpoint } from './stream/note.ts'
+export { verifyGrowth, verifyLine, writeProof } from './stream/proof-file.ts'
+export { seal, split } from './stream/seal.ts'
 export { type Hash, Leaves, leafHash } from './stream/tree.ts'
-export {
-  linkStream,
-  type PolicyResult,
-  readPolicy,
-  type StreamIdentity,
-  type StreamLinkage,
-  type WitnessPolicy,
-} from './stream/trust.ts'
-export { type VerifyStreamOptions, verifyStream } from './stream/verify.ts'
-export { diffRuns, type RunComparison, validate } from './verbs.ts'
-export {
-  createVerdict,
-  upgradeVerdict,
-  type VerdictParts,
-  type VerdictStepOptions,
-  verdictStep,
-} from './verdict/create.ts'
+export { linkStream, readPolicy } from './stream/trust.ts'
+export { verifyStream } from './stream/verify.ts'
+export { diffRuns, validate } from './verbs.ts'
+export { createVerdict, upgradeVerdict, verdictStep } from './verdict/create.ts'

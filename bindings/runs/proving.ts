@@ -8,16 +8,9 @@ import { KeyError } from '../keys/base64.ts'
 import { readCertificate } from '../keys/certificate.ts'
 import { pemOrDer } from '../keys/read.ts'
 import { link, type RunLinkOptions } from './identity/link.ts'
-import {
-  isGrowth,
-  isLineProof,
-  type VerifyGrowthOptions,
-  type VerifyLineOptions,
-  verifyGrowth,
-  verifyLine,
-} from './stream/proof-file.ts'
+import { isGrowth, isLineProof, verifyGrowth, verifyLine } from './stream/proof-file.ts'
 import { readPolicy } from './stream/trust.ts'
-import { type VerifyStreamOptions, verifyStream } from './stream/verify.ts'
+import { verifyStream } from './stream/verify.ts'
 
 /** Proofs about streams are a few kilobytes; a stream may be of any size. */
 const MOST_PROOF = 1 << 20
@@ -25,7 +18,9 @@ const MOST_PROOF = 1 << 20
 interface RunOptions extends VerifyOptions {
   readonly agent?: RunLinkOptions
 }
-type StreamOptions = RunOptions & Partial<VerifyStreamOptions> & Pick<VerifyLineOptions & VerifyGrowthOptions, 'line'>
+type StreamOptions = RunOptions &
+  Partial<verifyStream.Options> &
+  Pick<verifyLine.Options & verifyGrowth.Options, 'line'>
 
 export const RUN_PROVING: Proving = {
   kind: 'run',

@@ -7,6 +7,10 @@ import { valueAt } from '../text/members.ts'
 import { RUN } from './record/specification.ts'
 import { RUN_READING, type Run } from './record/subject.ts'
 
+export declare namespace validate {
+  type Options = ValidateOptions
+}
+
 /**
  * Validates a run record: its members, the order of its steps, and the verdicts in them. The report has the level of
  * ADP-1 that the record shows.
@@ -44,10 +48,12 @@ interface RunDifference {
   readonly b: unknown
 }
 
-export interface RunComparison {
-  /** Undefined when both runs did the same, and when one cannot be read. */
-  readonly difference: RunDifference | undefined
-  readonly diagnostics: readonly Diagnostic[]
+export declare namespace diffRuns {
+  interface Result {
+    /** Undefined when both runs did the same, and when one cannot be read. */
+    readonly difference: RunDifference | undefined
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /**
@@ -56,7 +62,7 @@ export interface RunComparison {
  * @example
  * diffRuns(monday, tuesday).difference // { step: 3, pointer: '/steps/3/action/name', a: 'search', b: 'read_file' }
  */
-export function diffRuns(a: Source, b: Source): RunComparison {
+export function diffRuns(a: Source, b: Source): diffRuns.Result {
   const [first, second] = [readAs(RUN_READING, a), readAs(RUN_READING, b)]
   const [left, right] = [first.subject, second.subject]
   const difference = left && right && (differenceOfSteps(left, right) ?? differenceOf(left, right, '', ENDS))

@@ -6,4 +6,4 @@
 export * from './formats.ts'
 export { CompiledSchema } from './run.ts'
 export { checkSchema, compileSchema } from './schema.ts'
-export type { SchemaError, SchemaLimits, SchemaOptions, SchemaProblem } from './types.ts'
+export type { SchemaOptions, SchemaProblem } from './types.ts'

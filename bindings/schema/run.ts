@@ -259,6 +259,11 @@ export class Marks {
   }
 }
 
+export declare namespace CompiledSchema {
+  type Error = SchemaError
+  type Limits = SchemaLimits
+}
+
 /** A schema that checks values, made by `compileSchema`. */
 export class CompiledSchema {
   readonly #root: Node

@@ -9,31 +9,33 @@ import { elements, isObject, type JsonObject, type PlacedObject, textIn, valueIn
 import { type AgentIdentity, agentUri, domainOf, PROTOCOL, publicKeyBlock } from './identity.ts'
 import type { EndpointName } from './subject.ts'
 
-export interface BuildOptions {
-  /** A definition or card of the agent. Its name is used, and each of its tools becomes a capability. */
-  readonly of?: Source
-  /** Overrides the name in `of`. */
-  readonly name?: string
-  /** Overrides the capabilities from `of`. */
-  readonly capabilities?: readonly JsonObject[]
-  /** For every capability without pricing of its own: `{ model: 'free' }`. */
-  readonly pricing?: JsonObject
-  /**
-   * Endpoints in addition to the default ones, which follow from the domain. `a2a` is the address of its A2A interface.
-   */
-  readonly endpoints?: Readonly<Partial<Record<EndpointName | 'a2a', string>>>
-  /** Authentication methods for callers, in addition to `pubkey`. */
-  readonly authMethods?: readonly string[]
-  readonly rateLimit?: { readonly requestsPerMinute?: number; readonly burstSize?: number }
-  readonly policies?: JsonObject
-  readonly availability?: JsonObject
-  readonly meta?: JsonObject
-}
+export declare namespace build {
+  interface Options {
+    /** A definition or card of the agent. Its name is used, and each of its tools becomes a capability. */
+    readonly of?: Source
+    /** Overrides the name in `of`. */
+    readonly name?: string
+    /** Overrides the capabilities from `of`. */
+    readonly capabilities?: readonly JsonObject[]
+    /** For every capability without pricing of its own: `{ model: 'free' }`. */
+    readonly pricing?: JsonObject
+    /**
+     * Endpoints in addition to the default ones, which follow from the domain. `a2a` is the address of its A2A interface.
+     */
+    readonly endpoints?: Readonly<Partial<Record<EndpointName | 'a2a', string>>>
+    /** Authentication methods for callers, in addition to `pubkey`. */
+    readonly authMethods?: readonly string[]
+    readonly rateLimit?: { readonly requestsPerMinute?: number; readonly burstSize?: number }
+    readonly policies?: JsonObject
+    readonly availability?: JsonObject
+    readonly meta?: JsonObject
+  }
 
-/** Unsigned metadata. Undefined when `of` cannot be parsed. */
-export interface Built {
-  readonly metadata: JsonObject | undefined
-  readonly diagnostics: readonly Diagnostic[]
+  /** Unsigned metadata. Undefined when `of` cannot be parsed. */
+  interface Result {
+    readonly metadata: JsonObject | undefined
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /**
@@ -44,7 +46,7 @@ export interface Built {
  *
  * @throws {KeyError} for a key that is not for Ed25519, {TypeError} for an invalid domain or a missing name.
  */
-export async function build(agent: AgentIdentity, options: BuildOptions = {}): Promise<Built> {
+export async function build(agent: AgentIdentity, options: build.Options = {}): Promise<build.Result> {
   const domain = domainOf(agent)
   const key = await importKey(agent.key, { algorithm: 'Ed25519' })
   const { source, diagnostics } = sourceOf(options.of)
@@ -83,7 +85,7 @@ function sourceOf(of: Source | undefined): { source?: PlacedObject; diagnostics:
 const INPUT = ['parameters', 'input_schema']
 const OUTPUT = ['returns', 'output_schema']
 
-function capabilitiesOf(source: PlacedObject | undefined, name: string, options: BuildOptions): readonly JsonObject[] {
+function capabilitiesOf(source: PlacedObject | undefined, name: string, options: build.Options): readonly JsonObject[] {
   const { capabilities = capabilitiesFrom(source, name), pricing } = options
   if (pricing === undefined) return capabilities
   return capabilities.map((capability) => ({ pricing, ...capability }))
@@ -106,7 +108,7 @@ const formOf = (tool: PlacedObject, names: readonly string[]) => [
   names.some((name) => isObject(valueIn(tool, name))) ? 'application/json' : 'text',
 ]
 
-function securityOf({ authMethods = [], rateLimit }: BuildOptions): JsonObject {
+function securityOf({ authMethods = [], rateLimit }: build.Options): JsonObject {
   return {
     tlsRequired: true,
     minProtocolVersion: PROTOCOL,

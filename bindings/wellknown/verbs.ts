@@ -5,6 +5,10 @@ import type { KeySource } from '../keys/read.ts'
 import { METADATA_SIGNING, METADATA_VERIFYING } from './signing.ts'
 import { METADATA } from './specification.ts'
 
+export declare namespace validate {
+  type Options = ValidateOptions
+}
+
 /**
  * Validates the metadata of an agent: its syntax, its members, and every rule of draft-pro-adp-agent-discovery-02.
  *
@@ -15,6 +19,10 @@ import { METADATA } from './specification.ts'
  */
 export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
   return validateAs(METADATA, source, options)
+}
+
+export declare namespace sign {
+  type Options = SignOptions
 }
 
 /**
@@ -28,6 +36,10 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   return signAs({ signing: METADATA_SIGNING, specification: METADATA }, source, key, options)
+}
+
+export declare namespace verify {
+  type Options = VerifyOptions
 }
 
 /**

@@ -3,7 +3,7 @@ import { type OpenedContainer, openContainer, readableFiles } from '../../bindin
 import { AGENT_FILE, MOST_BYTES, MOST_FILES } from '../../bindings/agentlang/files.ts'
 import { type Agent, folderOf, mayBelong } from '../../bindings/agentlang/folder.ts'
 import { ASK_HEAD, askRows, hostVerdict, inspectAgent } from '../../bindings/agentlang/inspect.ts'
-import type { PromptTarget } from '../../bindings/agentlang/prompt/specification.ts'
+import type { sectionsIn } from '../../bindings/agentlang/prompt/specification.ts'
 import { declaredActions, targetOf } from '../../bindings/agentlang/run/components.ts'
 import { compilePrompt, load, validate } from '../../bindings/agentlang/verbs.ts'
 import type { Diagnostic, Files } from '../../bindings/document/types.ts'
@@ -133,7 +133,7 @@ class AgentRoom implements Room {
   }
 
   #showPrompts(): void {
-    const target = document.querySelector<HTMLInputElement>('[name="agent-target"]:checked')!.value as PromptTarget
+    const target = document.querySelector<HTMLInputElement>('[name="agent-target"]:checked')!.value as sectionsIn.Target
     const { agent } = this.#opened ?? {}
     if (agent !== undefined) element('agent-prompts').replaceChildren(...promptsPart(agent, target))
   }
@@ -273,7 +273,7 @@ export function hostsPart(agent: Agent): Node[] {
 }
 
 /** The prompts as a model reads them. */
-export function promptsPart(agent: Agent, target: PromptTarget): Node[] {
+export function promptsPart(agent: Agent, target: sectionsIn.Target): Node[] {
   const prompts = folderOf(agent)?.prompts ?? []
   if (prompts.length === 0) return [make('p', 'nothing', 'It has no prompt that can be read.')]
   return prompts.slice(0, SHOWN_ROWS).flatMap(({ path, parsed: { document } }) => {

@@ -1,16 +1,11 @@
 import type { AgentCard } from '../../bindings/card/subject.ts'
 import { createDirectory } from '../../bindings/directory/directory.ts'
-import type {
-  AgentSignals,
-  Directory,
-  Factors,
-  Reason,
-  SearchQuery,
-  SearchResponse,
-} from '../../bindings/directory/index.ts'
+import type { AgentSignals, Directory, SearchQuery, SearchResponse } from '../../bindings/directory/index.ts'
 import { type CardStore, createMemoryStore, type StoredCard } from '../../bindings/directory/memory-store.ts'
+import type { Reason } from '../../bindings/directory/types.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { kindOfMembers } from '../../bindings/frame/detect.ts'
+import type { Factors } from '../../bindings/wasm/rank.ts'
 import * as engine from '../engine.ts'
 import { turn } from '../turn.ts'
 import { documentsIn, InvalidListError, MOST_DOCUMENTS, type Source, type SourceDocument } from './split.ts'

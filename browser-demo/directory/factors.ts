@@ -1,5 +1,5 @@
 // The factors of a score, on the page and on that of the Worker's directory.
-import type { FactorShare } from '../../bindings/directory/index.ts'
+import type { FactorShare } from '../../bindings/directory/types.ts'
 import { foldedPart, make, table } from '../dom.ts'
 
 /** The bar shows the score, each part the contribution of a factor. The legend has the same numbers. */

@@ -1,7 +1,8 @@
 import type { AgentCard } from '../../bindings/card/index.ts'
 import type { Factors } from '../../bindings/core/index.ts'
 import { DEFAULT_WEIGHTS } from '../../bindings/core/index-search.ts'
-import type { FactorShare, SearchResult, Standing } from '../../bindings/directory/index.ts'
+import type { SearchResult, Standing } from '../../bindings/directory/index.ts'
+import type { FactorShare } from '../../bindings/directory/types.ts'
 import { button, cut, element, headline, make } from '../dom.ts'
 import { factorsOf, scoreBar } from './factors.ts'
 

@@ -1,6 +1,6 @@
 import { anchorsFromText } from '../../bindings/discover/dns/dnssec/rdata.ts'
 import { isTrace } from '../../bindings/discover/trace/specification.ts'
-import { type ReplayOptions, replay } from '../../bindings/discover/trace/verify.ts'
+import { replay } from '../../bindings/discover/trace/verify.ts'
 import type { Discovery } from '../../bindings/discover/trust/discover.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { rowOf } from '../../bindings/kinds.ts'
@@ -135,7 +135,7 @@ class DiscoverRoom implements Room {
   }
 }
 
-function optionsOf(): ReplayOptions {
+function optionsOf(): replay.Options {
   const text = element<HTMLTextAreaElement>('anchors').value
   const isNow = document.querySelector('#trace-moment [value="now"]:checked') !== null
   return {

@@ -1,7 +1,7 @@
 // Live discovery: a document of its own, because it uses the network. It sends nothing before the reader presses the button.
 import { anchorsFromText } from '../../bindings/discover/dns/dnssec/rdata.ts'
 import { dohResolver } from '../../bindings/discover/dns/lookup.ts'
-import { type Discovery, type DiscoveryOptions, discover } from '../../bindings/discover/trust/discover.ts'
+import { type Discovery, discover } from '../../bindings/discover/trust/discover.ts'
 import { readAgentDomain } from '../../bindings/discover/trust/domain.ts'
 import type { Need } from '../../bindings/discover/trust/levels.ts'
 import { checkItem, drawAccount } from '../discover/account.ts'
@@ -17,7 +17,7 @@ let last: Discovery | undefined
 interface Wanted {
   readonly domain: ReturnType<typeof readAgentDomain>
   readonly host: string
-  readonly options: DiscoveryOptions
+  readonly options: discover.Options
 }
 
 /** @throws {TypeError} for a missing or invalid field; the message says what to do. */
@@ -81,7 +81,7 @@ async function ask(): Promise<void> {
   steps.replaceChildren()
   announce(`Asking ${plan.host} for ${plan.domain.ascii}.`)
   try {
-    const onStep: DiscoveryOptions['onStep'] = (step) => mine === asking && steps.append(checkItem(step))
+    const onStep: discover.Options['onStep'] = (step) => mine === asking && steps.append(checkItem(step))
     const found = await discover(plan.domain.ascii, { ...plan.options, signal: mine.signal, onStep })
     if (mine === asking) show(found)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { SIGNATURE_ABSENT } from '../../bindings/adl/findings.ts'
-import { addEntry, approve, type Inventory, type InventoryEntry, parseInventory } from '../../bindings/adl/records.ts'
+import { addEntry, approve, type Inventory, parseInventory } from '../../bindings/adl/records.ts'
 import { validate } from '../../bindings/adl/verbs.ts'
 import type { Proof } from '../../bindings/frame/source.ts'
 import { visible } from '../../bindings/text/hidden.ts'
@@ -15,7 +15,7 @@ const EMPTY: Inventory = { version: 1, agents: [] }
 
 /** The result for one document: an entry if it may be approved, else the reasons against it. */
 interface JudgedDefinition extends Result {
-  readonly entry?: InventoryEntry
+  readonly entry?: addEntry.Entry
 }
 
 export const command = defineCommand({
@@ -62,7 +62,7 @@ function isDoubtful({ verdict, steps }: Proof, keyExpected: boolean): boolean {
   return keyExpected || !steps.some(({ diagnostic }) => diagnostic?.rule === SIGNATURE_ABSENT.id)
 }
 
-const entryLine = ({ id, version, digest, signer }: InventoryEntry) =>
+const entryLine = ({ id, version, digest, signer }: addEntry.Entry) =>
   [id, version, digest, signer ?? 'unsigned'].map(visible).join('\t')
 
 async function exists(path: string, host: Host): Promise<boolean> {

@@ -15,13 +15,7 @@ import {
   readOption,
   resolveOperations,
 } from '../../bindings/convert/openapi.ts'
-import {
-  convertRuns,
-  RUN_FORMATS,
-  RUN_TARGETS,
-  type RunFormat,
-  type RunTarget,
-} from '../../bindings/convert/run/convert-runs.ts'
+import { convertRuns, RUN_FORMATS, RUN_TARGETS, type RunFormat } from '../../bindings/convert/run/convert-runs.ts'
 import type { RunExportOptions } from '../../bindings/convert/run/to-otlp.ts'
 import { SECRET } from '../agentlang/options.ts'
 import { compact, defineCommand, EXIT, type Outcome, type Tools, UsageError, unreadable } from '../command.ts'
@@ -194,7 +188,7 @@ interface RunConvertOptions {
 /** Writes one document, or one in each line when the source has several runs. */
 export async function convertRun(
   name: string,
-  to: RunTarget,
+  to: convertRuns.Target,
   from: RunFormat | undefined,
   { options, ...tools }: Tools & { readonly options: RunConvertOptions },
 ): Promise<Outcome> {

@@ -11,7 +11,7 @@ import { type Document, parse } from '../../bindings/document/parse.ts'
 import { kindOfMembers } from '../../bindings/frame/detect.ts'
 import type { Step } from '../../bindings/frame/source.ts'
 import { rowOf } from '../../bindings/kinds.ts'
-import { type FetchOptions, fetchDocument, type GuardedFetch } from '../../bindings/net/fetch.ts'
+import { fetchDocument, type GuardedFetch } from '../../bindings/net/fetch.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { Metadata } from '../../bindings/wellknown/subject.ts'
 import { ASKING, agentNamed, anchorsOf, bothForms, dnsOf, type NamedDomain, TOKEN, whoIsAsked } from '../asking.ts'
@@ -192,13 +192,13 @@ async function listedInDns(domain: string, dns: LookupOptions): Promise<Other[]>
 }
 
 /** Fetches only the list; `discover` reads the definitions in it. */
-async function listedByAdl(domain: string, options: FetchOptions): Promise<Other[]> {
+async function listedByAdl(domain: string, options: fetchDocument.Options): Promise<Other[]> {
   const { url, unread } = await discoverAgents(domain, { ...options, maxDocuments: 0 })
   const what = `discovery document of ${unread} agent definition${unread === 1 ? '' : 's'}`
   return unread === 0 ? [] : [{ what, place: url }]
 }
 
-async function documentAt(url: string, options: FetchOptions): Promise<Other[]> {
+async function documentAt(url: string, options: fetchDocument.Options): Promise<Other[]> {
   const outcome = await fetchDocument(url, 'application/json', options)
   if (!outcome.ok) return []
   const kind = kindOfMembers(parse(outcome.fetched.bytes, { file: url, maxDepth: 64 }).document?.value)

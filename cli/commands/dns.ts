@@ -1,13 +1,6 @@
-import { type CheckedDomain, type CheckedThing, checkDns, mendingLines } from '../../bindings/discover/check/check.ts'
+import { type CheckedThing, checkDns, mendingLines } from '../../bindings/discover/check/check.ts'
 import { UNANSWERED } from '../../bindings/discover/dns/name.ts'
-import {
-  DNS_FORMATS,
-  type DnsFormat,
-  type DnsRecord,
-  type DnsRecordsOptions,
-  dnsRecords,
-  writeDnsRecords,
-} from '../../bindings/discover/publish/records.ts'
+import { DNS_FORMATS, type DnsRecord, dnsRecords, writeDnsRecords } from '../../bindings/discover/publish/records.ts'
 import { KeyError } from '../../bindings/keys/base64.ts'
 import { fetchDocument, type GuardedFetch } from '../../bindings/net/fetch.ts'
 import { FETCH_FAILED } from '../../bindings/net/findings.ts'
@@ -46,7 +39,7 @@ const row = (thing: CheckedThing): string =>
     ...mendingLines(thing).map((line) => `${' '.repeat(29)}${visible(line)}\n`),
   ].join('')
 
-function resultOf({ domain, things, proof }: CheckedDomain) {
+function resultOf({ domain, things, proof }: checkDns.Result) {
   const diagnostics = things.flatMap(({ diagnostic }) => diagnostic ?? [])
   const valid = !diagnostics.some(({ severity }) => severity === 'error')
   const checks = things.map(({ name, title, state, detail, spec, caution, add, remove, hint }) => {
@@ -56,7 +49,7 @@ function resultOf({ domain, things, proof }: CheckedDomain) {
   return { file: null, kind: null, valid, diagnostics, dnsCheck }
 }
 
-function exitOf({ things }: CheckedDomain): ExitCode {
+function exitOf({ things }: checkDns.Result): ExitCode {
   const asked = things.filter(({ name }) => name === 'svcb' || name === 'dnssec')
   return asked.some(({ diagnostic }) => UNANSWERED.includes(diagnostic?.code ?? '')) ? EXIT.unreadable : EXIT.clean
 }
@@ -86,14 +79,14 @@ export const records = defineCommand({
     const { records, diagnostics } = orFlagError(() => dnsRecords(document, { ...wanted, file }))
     const result = { file, kind: 'wellknown', valid: records !== undefined, diagnostics }
     if (records === undefined) return { results: [result] }
-    const format: DnsFormat = options.as ?? 'zone'
+    const format: writeDnsRecords.Format = options.as ?? 'zone'
     const { text, leftOut } = writeDnsRecords(records, format)
     await saveOrPrint(options.out, text, context)
     return { results: [{ ...result, records }], notes: [...leftOut.map(leftOutNote), ...tlsaNotes(records)] }
   },
 })
 
-async function wantedOf(context: Context<typeof OPTIONS>): Promise<DnsRecordsOptions> {
+async function wantedOf(context: Context<typeof OPTIONS>): Promise<dnsRecords.Options> {
   const { options, reader } = context
   const { target, cert, cap, ttl } = options
   const certificate = cert === undefined ? undefined : await certificateOf(cert, context)

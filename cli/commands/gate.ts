@@ -1,10 +1,4 @@
-import {
-  DOMAINS,
-  ENVIRONMENTS,
-  mayProvision,
-  type ProvisionFinding,
-  type Provisioning,
-} from '../../bindings/adl/provision/provision.ts'
+import { DOMAINS, ENVIRONMENTS, mayProvision, type ProvisionFinding } from '../../bindings/adl/provision/provision.ts'
 import { parseInventory, parseTrust } from '../../bindings/adl/records.ts'
 import { validate, verify } from '../../bindings/adl/verbs.ts'
 import { KeyError } from '../../bindings/keys/base64.ts'
@@ -88,7 +82,7 @@ async function trustedKeys(keys: readonly string[] | undefined) {
 function describeProvisioning(
   file: string,
   allowed: boolean,
-  { reasons, obligations, successor, daysLeft }: Provisioning,
+  { reasons, obligations, successor, daysLeft }: mayProvision.Result,
 ): string {
   const row =
     (word: string) =>

@@ -1,4 +1,4 @@
-import { type AgentRequest, signRequest } from '../../bindings/agp/tasks.ts'
+import { signRequest } from '../../bindings/agp/tasks.ts'
 import { membersOf } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
@@ -94,7 +94,7 @@ export const redeem = defineCommand({
 })
 
 /** Signs the request if an agent is given. Without one, only servers whose operator allows it accept the code. */
-async function signatureOf(request: AgentRequest, context: Context<typeof OPTIONS>) {
+async function signatureOf(request: signRequest.Request, context: Context<typeof OPTIONS>) {
   const { as, 'signing-key': key } = context.options
   if (as === undefined && key === undefined) return {}
   if (as === undefined || key === undefined)

@@ -1,5 +1,5 @@
 import { Card } from '../../bindings/card/subject.ts'
-import { type Probe, type ProbedEndpoint, probe, probeTargets } from '../../bindings/discover/probe/probe.ts'
+import { type ProbedEndpoint, probe, probeTargets } from '../../bindings/discover/probe/probe.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import { defineCommand, EXIT, type ExitCode, UsageError } from '../command.ts'
@@ -33,7 +33,7 @@ export const command = defineCommand({
   },
 })
 
-function exitOf({ endpoints }: Probe): ExitCode {
+function exitOf({ endpoints }: probe.Result): ExitCode {
   if (endpoints.every(({ speaks }) => speaks === undefined)) return EXIT.unreadable
   return endpoints.some(({ missing }) => missing.length > 0) ? EXIT.findings : EXIT.clean
 }

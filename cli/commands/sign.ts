@@ -4,7 +4,7 @@ import { Card } from '../../bindings/card/subject.ts'
 import { type Document, parse } from '../../bindings/document/parse.ts'
 import { signOpened } from '../../bindings/frame/sign.ts'
 import { NAMES as ALGORITHMS } from '../../bindings/keys/key.ts'
-import type { SignOptions } from '../../bindings/sign.ts'
+import type { sign } from '../../bindings/sign.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import { counted } from '../../bindings/text/words.ts'
@@ -53,7 +53,7 @@ export const command = defineCommand({
       throw new UsageError('invalid-value', message, 'leave it out')
     }
     const kid = options.kid === '' ? undefined : options.kid
-    const wanted: SignOptions = compact({
+    const wanted: sign.Options = compact({
       algorithm,
       mode,
       kid,

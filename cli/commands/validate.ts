@@ -4,7 +4,7 @@ import type { Severity } from '../../bindings/document/types.ts'
 import type { Conformance } from '../../bindings/frame/source.ts'
 import { RULESETS } from '../../bindings/frame/subject.ts'
 import { CHECKED_KINDS } from '../../bindings/kinds.ts'
-import type { ValidateOptions } from '../../bindings/verbs.ts'
+import type { validate } from '../../bindings/verbs.ts'
 import { compact, defineCommand, EXIT, type Result, UsageError, unreadable } from '../command.ts'
 import { fingerprint } from '../fingerprint.ts'
 import type { Host } from '../host.ts'
@@ -39,7 +39,7 @@ export const command = defineCommand({
     const configuration = await readConfiguration(options.config, host)
     note(`configuration: ${configuration.path ?? 'none'}`)
     const { failOn, maxWarnings } = configuration
-    const wanted: ValidateOptions = {
+    const wanted: validate.Options = {
       ...compact({ as: options.as, ruleset: options.ruleset ?? configuration.ruleset }),
       allowSchemes: options['allow-scheme'],
       ...(options['allow-undefined'] && { undefinedMembers: 'warning' }),

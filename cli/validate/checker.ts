@@ -10,7 +10,7 @@ import { refuseCheck } from '../../bindings/frame/steps.ts'
 import { ruleDiagnostic } from '../../bindings/frame/subject.ts'
 import { type Kind, rowOf } from '../../bindings/kinds.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
-import type { ValidateOptions } from '../../bindings/verbs.ts'
+import type { validate } from '../../bindings/verbs.ts'
 import { compact, type Result } from '../command.ts'
 import { ID_ADDRESS, POINTER_NAMES_NOTHING } from '../findings.ts'
 import { isCertificate, openPlain } from '../open.ts'
@@ -28,7 +28,7 @@ export interface CheckResult {
 
 interface FileSettings {
   readonly rules: Rules
-  readonly options: ValidateOptions
+  readonly options: validate.Options
   /** By specification, filled on demand. */
   readonly settings: Map<Specification, RuleSettings>
 }
@@ -45,12 +45,12 @@ export interface Place {
 
 /** Checks documents by options and a configuration. */
 export class Checker {
-  readonly #options: ValidateOptions
+  readonly #options: validate.Options
   readonly #configuration: Configuration
   readonly #bounds: Pick<OpenOptions, 'most'>
   #plan: FileSettings | undefined
 
-  constructor(options: ValidateOptions, configuration: Configuration, bounds: Pick<OpenOptions, 'most'>) {
+  constructor(options: validate.Options, configuration: Configuration, bounds: Pick<OpenOptions, 'most'>) {
     this.#options = options
     this.#configuration = configuration
     this.#bounds = bounds

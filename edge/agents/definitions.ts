@@ -1,7 +1,7 @@
 // Definitions of agents (ADL): those in storage, and those of edge/site/agents/, which are part of the build.
 
 import { formatMediaType, isAgentName } from 'blazon/adl'
-import type { DiscoveryEntry } from 'blazon/discover'
+import type { buildDiscovery } from 'blazon/discover'
 import { parseJson } from 'blazon/document'
 import site from '../../dist/agents.js'
 import type { Call } from '../access/route.ts'
@@ -52,7 +52,7 @@ async function prepare([name, text]: readonly [string, string]): Promise<readonl
 }
 
 /** The entries of this origin's discovery document, by name. */
-export async function listAll(env: Env, origin: string): Promise<DiscoveryEntry[]> {
+export async function listAll(env: Env, origin: string): Promise<buildDiscovery.Entry[]> {
   const entries = new Map([...(await ofSite())].map(([name, { entry }]) => [name, entry]))
   const stored = await documents(env).list()
   for (const { name, entry } of stored.entries) entries.set(name, entry)

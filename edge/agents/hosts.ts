@@ -6,7 +6,7 @@ import { isAgentName, LIMITS, mayPublish, validate as validateDefinition, verify
 import { canonicalizeValue } from 'blazon/core'
 import { type Document, parseJson } from 'blazon/document'
 import { encodeBase64url } from 'blazon/keys'
-import { type BuildOptions, build, validate, verify } from 'blazon/wellknown'
+import { build, validate, verify } from 'blazon/wellknown'
 import type { Call } from '../access/route.ts'
 import type { AgentOn, Condition, Removal, Written } from '../contracts/documents.ts'
 import { agentStub, documents, type Env, gatewayStub } from '../env.ts'
@@ -150,7 +150,7 @@ const PARTS: Readonly<Record<string, 'text' | 'list' | 'object'>> = {
   meta: 'object',
 }
 
-function partsIn(body: Uint8Array): BuildOptions & { readonly domain?: string } {
+function partsIn(body: Uint8Array): build.Options & { readonly domain?: string } {
   const members = objectIn(body, Object.keys(PARTS))
   for (const [name, value] of Object.entries(members)) {
     const type =

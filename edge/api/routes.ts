@@ -11,7 +11,7 @@ import {
 } from 'blazon/adl'
 import { convert as convertDocument, FORMATS } from 'blazon/convert'
 import { abiVersion, canonicalize as canonicalBytes, canonicalizeValue, canonicalizeWithout } from 'blazon/core'
-import { DEFAULT_RANKING, handleInvocation, type InvocationAnswer, type SearchQuery, withCard } from 'blazon/directory'
+import { DEFAULT_RANKING, handleInvocation, type SearchQuery, withCard } from 'blazon/directory'
 import { DocumentError, parseJson } from 'blazon/document'
 import { toHex } from '../../bindings/text/bytes.ts'
 import { isObject } from '../../bindings/text/members.ts'
@@ -91,7 +91,7 @@ function healthz(): Response {
 
 type Method = 'adp.describe' | 'adp.advertise' | 'adp.discover'
 
-const STATUS: Readonly<Record<InvocationAnswer['status'], number>> = {
+const STATUS: Readonly<Record<handleInvocation.Result['status'], number>> = {
   OK: 200,
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 403,

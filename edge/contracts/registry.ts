@@ -1,7 +1,7 @@
 // The objects of the registry: one for each developer, with the index of what it has pushed.
 
-import type { AgentRequest, NumberedDraft, RequestSignature } from 'blazon/agp'
-import type { MessageSignature } from 'blazon/keys'
+import type { NumberedDraft, signRequest } from 'blazon/agp'
+import type { signMessage } from 'blazon/keys'
 import type { ObjectAnswer } from '../http/relay.ts'
 
 /** Bytes in the store of blobs. The key has the upload and the digest, so an object is never replaced by other bytes. */
@@ -76,10 +76,10 @@ export interface AgentObject {
   signRequest(
     name: string,
     key: { readonly of: string; readonly as: string },
-    request: AgentRequest,
-  ): Promise<RequestSignature | null>
+    request: signRequest.Request,
+  ): Promise<signRequest.Result | null>
   /** Headers with a signature by each of the agent's keys over the key directory at this address. */
-  signDirectory(name: string, url: string): Promise<readonly MessageSignature[]>
+  signDirectory(name: string, url: string): Promise<readonly signMessage.Result[]>
   /**
    * Replaces the key: after `ttl` seconds, when no cache can hold a TXT record with the current key alone, or at once
    * if that key is compromised. Returns null when the operator gives the key or a next key exists already.

@@ -6,8 +6,8 @@ import {
   DEFAULT_LIMITS,
   type DescribeOptions,
   type DescribeResult,
+  type handleInvocation,
   type IndexQuery,
-  type Invocable,
   mergeAnswers,
   readQuery,
   type SearchOptions,
@@ -39,7 +39,7 @@ import { admissionIn, groupingIn } from './settings.ts'
 const MOST_DEPTH = 32
 
 /** A directory that answers invocations like any other. */
-export function shardedDirectory(env: Env): Invocable {
+export function shardedDirectory(env: Env): handleInvocation.Target {
   return {
     limits: { answerBytes: DEFAULT_LIMITS.answerBytes },
     advertise: (card, sender = {}) => advertise(env, card, sender),

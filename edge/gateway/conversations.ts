@@ -1,7 +1,7 @@
 // The sockets of one agent. What arrives on them becomes acts, which the agent's object performs. Sockets opened by
 // others survive hibernation of the object; conversations begun here last until the waiting messages are delivered.
 
-import { CLOSE_CODES, Link, type LinkAct, type MessageFault, type OutgoingMessage } from 'blazon/agp'
+import { CLOSE_CODES, Link, type MessageFault, type OutgoingMessage } from 'blazon/agp'
 import { Carrier, Room } from '../../bindings/agp/carrier.ts'
 import { type Env, numberOf } from '../env.ts'
 import { pause } from '../platform/runtime.ts'
@@ -64,7 +64,7 @@ export class Conversations {
     }
   }
 
-  async #actsOf(live: Live, act: LinkAct): Promise<readonly ConversationAct[]> {
+  async #actsOf(live: Live, act: Link.Act): Promise<readonly ConversationAct[]> {
     if (act.act === 'close') {
       await live.carrier.sent
       return this.#close(live.socket, act.code, act.diagnostic?.code)

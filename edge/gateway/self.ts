@@ -1,12 +1,11 @@
 // The agent of this gateway: its metadata, and its key, which is in an object of its own.
 import {
-  type AgentRequest,
   chatEndpoint,
   type MessageRate,
   type NumberedDraft,
   type Peer,
-  type RequestSignature,
   type Speaker,
+  type signRequest,
 } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import type { Call } from '../access/route.ts'
@@ -125,7 +124,7 @@ export class Self {
   }
 
   /** The headers that sign a request as this agent. */
-  async signRequest(request: AgentRequest): Promise<RequestSignature> {
+  async signRequest(request: signRequest.Request): Promise<signRequest.Result> {
     const { uri, fingerprint } = await this.speaker()
     const name = this.name
     const headers = await agentStub(this.#env, name).signRequest(name, { of: fingerprint, as: uri }, request)

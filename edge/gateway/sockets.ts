@@ -1,5 +1,5 @@
 // The WebSockets of one agent's object, and what happens on them. The state of each survives hibernation.
-import { CLOSE_CODES, type Link, type LinkAct, type LinkState, type Message } from 'blazon/agp'
+import { CLOSE_CODES, type Link, type Message } from 'blazon/agp'
 import type { Carrier } from '../../bindings/agp/carrier.ts'
 import { ownerOf } from '../http/relay.ts'
 import { acceptSocket } from '../platform/runtime.ts'
@@ -13,7 +13,7 @@ const MOST_LISTED = 100
 
 /** The state of a socket that survives hibernation. */
 export interface SocketState {
-  readonly link: LinkState
+  readonly link: Link.State
   readonly sender: string
   /** The client came with a token for this agent. */
   readonly isInvited: boolean
@@ -41,7 +41,7 @@ export interface LeftAct {
 export type ConversationAct =
   | { readonly act: 'opened'; readonly agent: string; readonly isOurs: boolean }
   | { readonly act: 'acked'; readonly agent: string; readonly id: string }
-  | ({ readonly agent: string } & Extract<LinkAct, { readonly act: 'told' }>)
+  | ({ readonly agent: string } & Extract<Link.Act, { readonly act: 'told' }>)
   /** A verified message: store it, then answer it. */
   | { readonly act: 'arrived'; readonly live: Live; readonly message: Message; readonly text: string }
   | LeftAct

@@ -1,11 +1,5 @@
 import { sign as signA2a } from 'blazon/a2a'
-import {
-  type AgentRequest,
-  type NumberedDraft,
-  type RequestSignature,
-  sign as signMessageOf,
-  signRequest,
-} from 'blazon/agp'
+import { type NumberedDraft, sign as signMessageOf, signRequest } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { sign as signInvite } from 'blazon/invite'
 import {
@@ -14,7 +8,6 @@ import {
   generateKey,
   importKey,
   type Key,
-  type MessageSignature,
   openSigner,
   type Signer,
   signMessage,
@@ -88,8 +81,8 @@ export class Agent extends StoredObject<Env> implements Serves<AgentObject> {
   async signRequest(
     name: string,
     { of, as }: { readonly of: string; readonly as: string },
-    request: AgentRequest,
-  ): Promise<RequestSignature | null> {
+    request: signRequest.Request,
+  ): Promise<signRequest.Result | null> {
     const key = await this.#keyOf(name, of)
     return key === undefined ? null : signRequest(request, { key, as })
   }
@@ -114,7 +107,7 @@ export class Agent extends StoredObject<Env> implements Serves<AgentObject> {
     await this.store.deleteAll()
   }
 
-  async signDirectory(name: string, url: string): Promise<readonly MessageSignature[]> {
+  async signDirectory(name: string, url: string): Promise<readonly signMessage.Result[]> {
     const created = new Date()
     const expires = new Date(created.getTime() + DIRECTORY_MS)
     const message = { status: 200, headers: new Headers(), request: { method: 'GET', url, headers: new Headers() } }

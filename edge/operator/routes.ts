@@ -1,5 +1,5 @@
 import { isAgentName } from 'blazon/adl'
-import { type AgentSignals, DEFAULT_LIMITS, type Invocable, type StoredCard } from 'blazon/directory'
+import { type AgentSignals, DEFAULT_LIMITS, type handleInvocation, type StoredCard } from 'blazon/directory'
 import { parseJson } from 'blazon/document'
 import { decodeBase64url, encodeBase64url, KeyError } from 'blazon/keys'
 import { generationOf, secretOf, withdraw } from '../access/admit.ts'
@@ -253,7 +253,10 @@ async function importCards({ env, body }: Call): Promise<Response> {
 }
 
 /** `problem` is the reason why the line was refused. */
-async function importLine(directory: Invocable, line: string): Promise<{ stored: boolean; problem?: string }> {
+async function importLine(
+  directory: handleInvocation.Target,
+  line: string,
+): Promise<{ stored: boolean; problem?: string }> {
   const read = readLine(line)
   if (typeof read === 'string') return { stored: false, problem: read }
   const sender = { id: read.id, operator: read.standing === 'token', admitted: true }

@@ -5,7 +5,6 @@ import {
   askRows,
   costText,
   HOST_PRESETS,
-  type HostVerdict,
   hostVerdict,
   inspectAgent,
   load,
@@ -68,7 +67,7 @@ export interface ShownInspection {
   /** True when lists or texts were shortened. */
   readonly isCut: boolean
   readonly inspection: AgentInspection
-  readonly hosts: readonly HostVerdict[]
+  readonly hosts: readonly hostVerdict.Result[]
 }
 
 const LONGEST_TEXT = 400
@@ -195,7 +194,7 @@ function askCells([what = '', name = '', asks = '', detail = '', where = '']: re
 
 const TONES = { starts: ['good', '✓'], 'starts with less': ['care', '!'], refuses: ['bad', '✕'] } as const
 
-function hostCells({ host, verdict, reasons }: HostVerdict): readonly string[] {
+function hostCells({ host, verdict, reasons }: hostVerdict.Result): readonly string[] {
   const [tone, sign] = TONES[verdict]
   const why = reasons.map((reason) => `<small>${escapeHtml(reason)}</small>`).join('')
   return [`<code>${escapeHtml(host)}</code>`, `<span class="${tone}">${sign} ${verdict}</span>`, why]

@@ -2,13 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHmac, createPrivateKey, sign as nodeSign } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import {
-  type SignOptions,
-  sign as signA2aCard,
-  type VerifyOptions,
-  validate as validateA2aCard,
-  verify as verifyA2aCard,
-} from '../../bindings/a2a/index.ts'
+import { sign as signA2aCard, validate as validateA2aCard, verify as verifyA2aCard } from '../../bindings/a2a/index.ts'
 import { type PresenceRule, presentMembers } from '../../bindings/a2a/jws.ts'
 import { canonicalize, canonicalizeValue, type Proof, sign, verify } from '../../bindings/index.ts'
 import { encodeBase64url, exportKey, fingerprint, generateKey } from '../../bindings/keys/index.ts'
@@ -23,13 +17,13 @@ const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 const base64url = (of: unknown) =>
   encodeBase64url(new TextEncoder().encode(typeof of === 'string' ? of : JSON.stringify(of)))
 
-async function signed(card: object, options?: SignOptions, key = KEY) {
+async function signed(card: object, options?: signA2aCard.Options, key = KEY) {
   const { bytes, diagnostics } = await signA2aCard(JSON.stringify(card), key, options)
   expect(bytes, JSON.stringify(diagnostics)).toBeDefined()
   return JSON.parse(text(bytes))
 }
 
-const check = (card: object, options: VerifyOptions = { expect: { keys: [KEY.publicKey] } }) =>
+const check = (card: object, options: verifyA2aCard.Options = { expect: { keys: [KEY.publicKey] } }) =>
   verifyA2aCard(JSON.stringify(card), options)
 const step = ({ steps }: Proof, name: string) => steps.find((candidate) => candidate.name === name)
 const told = (proof: Proof) => `${proof.verdict}: ${step(proof, 'signature')?.detail}`

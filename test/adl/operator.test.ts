@@ -5,10 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import * as FINDINGS from '../../bindings/adl/findings.ts'
 import {
+  type addEntry,
   checkInventory,
   checkMediaType,
-  type InventoryEntry,
-  type ProfileTemplate,
   parseInventory,
   parseTrust,
   registerProfile,
@@ -33,7 +32,7 @@ interface Entry<With = object> {
 
 const catalogue = parseYaml(readFileSync('fixtures/adl/operator.yaml', 'utf8')) as {
   readonly base: object
-  readonly approved: InventoryEntry
+  readonly approved: addEntry.Entry
   readonly media_type: readonly Entry<string>[]
   readonly inventory: readonly Entry[]
   readonly profile: readonly Entry[]
@@ -71,7 +70,7 @@ test.each(catalogue.profile)('profile: $code $rule', (entry) => {
     contact: { name: 'Fleet office', email: 'fleet@example.com' },
     status: 'active',
     ...entry.with,
-  } as ProfileTemplate)
+  } as registerProfile.Template)
   const said = (members: object) =>
     shown(validate(textOf(members), { profiles }).diagnostics).filter(({ severity }) => severity !== 'info')
   expect(said(entry.bad)).toEqual(wanted(entry))

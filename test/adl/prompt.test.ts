@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type RenderedPrompt, renderPrompt } from '../../bindings/adl/prompt.ts'
+import { renderPrompt } from '../../bindings/adl/prompt.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { casesOf } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
@@ -9,7 +9,7 @@ import { processorTime } from '../support/effort.ts'
 const base = { adl_spec: '0.1.0', name: 'A', description: 'B', version: '1.2.3' }
 const agent = (more: object) => JSON.stringify({ ...base, data_classification: { sensitivity: 'public' }, ...more })
 
-function refused({ text, diagnostics }: RenderedPrompt): readonly Diagnostic[] {
+function refused({ text, diagnostics }: renderPrompt.Result): readonly Diagnostic[] {
   expect(text).toBeUndefined()
   return diagnostics
 }

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  approve,
-  classificationOf,
-  mayProvision,
-  type ProvisionOptions,
-  sign,
-  validate,
-  verify,
-} from '../../bindings/adl/index.ts'
+import { approve, classificationOf, mayProvision, sign, validate, verify } from '../../bindings/adl/index.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { Proof } from '../../bindings/frame/source.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
@@ -15,7 +7,7 @@ import { ODD_VALUES, placesOf, replaced } from './profiles/odd-values.ts'
 
 const NOW = new Date('2026-05-15T12:00:00Z')
 const ALL = ['network', 'filesystem', 'environment', 'execution', 'resource_limits'] as const
-const HOST: ProvisionOptions = { enforces: ALL, source: { trusted: true }, now: NOW }
+const HOST: mayProvision.Options = { enforces: ALL, source: { trusted: true }, now: NOW }
 const VERIFIED: Proof = { verdict: 'verified', steps: [] }
 
 const AGENT = {
@@ -28,7 +20,7 @@ const AGENT = {
 }
 const SIGNED = { ...AGENT, security: { attestation: { signature: { algorithm: 'Ed25519', value: 'AA' } } } }
 
-const ask = (change: object, options: ProvisionOptions = {}) =>
+const ask = (change: object, options: mayProvision.Options = {}) =>
   mayProvision({ ...AGENT, ...change }, { ...HOST, ...options })
 const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 
@@ -154,7 +146,7 @@ describe('grants', () => {
 })
 
 describe('the source of a document', () => {
-  const stranger: ProvisionOptions = { source: {} }
+  const stranger: mayProvision.Options = { source: {} }
 
   it('[adl/18.1-21] [adl/18.10-2] unsigned and untrusted is refused unless acknowledged', () => {
     expect(ids(ask({}, stranger).reasons)).toEqual(['unsigned'])
@@ -281,7 +273,7 @@ describe('with real signatures and proofs', () => {
     const { bytes } = await sign(JSON.stringify({ ...AGENT, data_classification }), key, { embedKey: true })
     const document = parse(bytes!).document!
     const proof = await verify(document, { now: NOW })
-    const ask = (options: ProvisionOptions) => mayProvision(document, { ...stranger, proof, ...options })
+    const ask = (options: mayProvision.Options) => mayProvision(document, { ...stranger, proof, ...options })
     expect(ask({}).reasons).toMatchObject([
       { id: 'signer', pointer: '/data_classification/sensitivity', acknowledge: 'signer', section: 'ADL 18.10' },
     ])

@@ -1,4 +1,4 @@
-import { type ValidateOptions, validate } from '../../bindings/adl/index.ts'
+import { validate } from '../../bindings/adl/index.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
 /** The date of the draft: all dates are compared with it. */
@@ -15,11 +15,11 @@ export const CLEAN = {
 }
 
 /** The findings about the clean document with these members added or replaced. */
-export function findings(members: object, options?: ValidateOptions): readonly Diagnostic[] {
+export function findings(members: object, options?: validate.Options): readonly Diagnostic[] {
   return validate(JSON.stringify({ ...CLEAN, ...members }), { now: NOW, ...options }).diagnostics
 }
 
 /** `rule pointer` of each finding. */
-export function told(members: object, options?: ValidateOptions): string[] {
+export function told(members: object, options?: validate.Options): string[] {
   return findings(members, options).map(({ rule, source }) => `${rule} ${source.pointer}`)
 }

@@ -1,7 +1,7 @@
 // Tools and their values: the example of ADL 8.1, and schemas with further keywords of JSON Schema.
 import { describe, expect, test } from 'vitest'
 import * as adl from '../../bindings/adl/index.ts'
-import { compileTools, type ToolOptions } from '../../bindings/adl/index.ts'
+import { compileTools } from '../../bindings/adl/index.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { type Api, runBody } from '../conformance/body.ts'
 import { bodyDisagreements } from '../conformance/check.ts'
@@ -21,7 +21,7 @@ const SEARCH = {
 }
 const OPEN = { name: 'open', description: 'Takes and gives what it likes.' }
 
-const toolsOf = (list: unknown, options?: ToolOptions) =>
+const toolsOf = (list: unknown, options?: compileTools.Options) =>
   compileTools({ ...CLEAN, tools: list } as object as never, options)
 const places = (check: { findings: readonly { pointer: string; keyword: string }[] }) =>
   check.findings.map(({ pointer, keyword }) => `${pointer} ${keyword}`)

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as ADL from '../../bindings/adl/findings.ts'
-import { type PromptOptions, renderPrompt } from '../../bindings/adl/prompt.ts'
+import { renderPrompt } from '../../bindings/adl/prompt.ts'
 import { REVIEW_RULES, review } from '../../bindings/adl/review.ts'
 import { catalogue as everyRow } from '../../bindings/catalogue.ts'
 import * as FINDINGS from '../../bindings/convert/findings.ts'
@@ -24,7 +24,7 @@ const catalogue = parse(readFileSync('fixtures/adl/verbs.yaml', 'utf8')) as { ba
 
 /** The findings of each verb. */
 const VERBS = {
-  render: (source: string, options: object) => renderPrompt(source, options as PromptOptions).diagnostics,
+  render: (source: string, options: object) => renderPrompt(source, options as renderPrompt.Options).diagnostics,
   review: (source: string) => review(source).diagnostics,
   convert: (source: string, options: object) => convert(source, options as { to: ConvertFormat }).diagnostics,
 }

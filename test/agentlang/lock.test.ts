@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { explained } from '../../bindings/agentlang/lock/findings.ts'
-import { compareLocks, type LockParts, makeLock, resolveTools, writeLock } from '../../bindings/agentlang/lock/lock.ts'
+import { compareLocks, makeLock, resolveTools, writeLock } from '../../bindings/agentlang/lock/lock.ts'
 import { LOCK } from '../../bindings/agentlang/lock/specification.ts'
 import { BUILT_IN_TOOLS } from '../../bindings/agentlang/tool-names.ts'
 import { parseAs } from '../../bindings/frame/as.ts'
@@ -36,7 +36,7 @@ const AGENT = {
   tools: [{ name: 'web_search', version: '^1.2.0' }, { name: 'web_fetch' }, { name: 'artifacts' }, { name: 'sqlite' }],
 }
 const NOW = new Date('2025-01-29T10:30:00Z')
-const PARTS: LockParts = {
+const PARTS: makeLock.Parts = {
   agent: AGENT,
   files: new Map([
     ['prompt.yaml', bytes('b')],
@@ -71,7 +71,7 @@ files:
   prompt.yaml: ${sha256('b')}
 `
 
-const lockOf = (parts: Partial<LockParts> = {}) => makeLock({ ...PARTS, ...parts }).lock!
+const lockOf = (parts: Partial<makeLock.Parts> = {}) => makeLock({ ...PARTS, ...parts }).lock!
 const faultsOf = (tools: unknown, index: unknown = INDEX) => resolveTools(tools, index).faults
 
 describe('resolving tools', () => {

@@ -10,7 +10,6 @@ import {
   parseReference,
   publishContainer,
   pullContainer,
-  type RegistryOptions,
 } from '../../bindings/agentlang/index.ts'
 import { hasPrograms } from '../support/programs.ts'
 import {
@@ -35,9 +34,9 @@ interface ManifestOnDisk {
 const EMPTY = sha256('{}')
 
 const refer = (text: string) => parseReference(text) as ContainerReference
-const publish = (bytes: Uint8Array, host: string, options: RegistryOptions = {}) =>
+const publish = (bytes: Uint8Array, host: string, options: openRegistry.Options = {}) =>
   publishContainer(bytes, { open: (repository) => openRegistry({ origin: `http://${host}`, repository }, options) })
-const pull = async (text: string, options: RegistryOptions = {}) => {
+const pull = async (text: string, options: openRegistry.Options = {}) => {
   const reference = refer(text)
   return pullContainer(reference, openRegistry(reference, options), { keys: [(await developerKey()).publicKey] })
 }

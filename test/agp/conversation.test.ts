@@ -2,15 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '../../bindings/agp/connect.ts'
-import {
-  type ConnectOptions,
-  type ConnectResult,
-  connect,
-  linkMemory,
-  type Message,
-  openReceiver,
-  type ReceiverOptions,
-} from '../../bindings/agp/index.ts'
+import { connect, linkMemory, type Message, openReceiver } from '../../bindings/agp/index.ts'
 import { holds, jcs, line, type OraclePair, pairOf, type Said, signed, strictLine } from './oracle.ts'
 import { callerOf, finder, type Published, pageSockets, type Raw, raw, type Served, serve } from './sockets.ts'
 
@@ -31,7 +23,7 @@ interface Hall {
 }
 
 /** Starts Bob as a receiver. Alice and Carol can be found. */
-async function hall(options: Partial<ReceiverOptions> = {}, security: object = {}): Promise<Hall> {
+async function hall(options: Partial<openReceiver.Options> = {}, security: object = {}): Promise<Hall> {
   const [heard, asked]: [Message[], string[]] = [[], []]
   const published: Published[] = [{ pair: ALICE }, { pair: CAROL }]
   const receiver = await openReceiver({
@@ -48,9 +40,9 @@ async function hall(options: Partial<ReceiverOptions> = {}, security: object = {
 }
 
 const callAmong = callerOf(ALICE, BOB)
-const call = ({ published }: Hall, options: Partial<ConnectOptions> = {}) => callAmong(published, options)
+const call = ({ published }: Hall, options: Partial<connect.Options> = {}) => callAmong(published, options)
 
-async function conversation(connected: Promise<ConnectResult>): Promise<Conversation> {
+async function conversation(connected: Promise<connect.Result>): Promise<Conversation> {
   const outcome = await connected
   if (!outcome.ok) throw new Error(outcome.diagnostic.detail)
   stops.unshift(() => outcome.conversation.close())

@@ -1,6 +1,6 @@
 // The end of conversations: nothing keeps a program alive, reconnects back off, and the reason of a refusal is shown.
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
+import { openReceiver } from '../../bindings/agp/index.ts'
 import { Pace } from '../../bindings/agp/outbox.ts'
 import { Sending } from '../../bindings/agp/sending.ts'
 import { openSide, Session, type SessionHooks, type SocketEvent, type SocketLike } from '../../bindings/agp/session.ts'
@@ -25,7 +25,7 @@ async function bobAt(take: (socket: SocketLike) => void): Promise<Served & { rea
 
 const call = callerOf(ALICE, BOB)
 
-const receiverOfBob = (options: Partial<ReceiverOptions> = {}) =>
+const receiverOfBob = (options: Partial<openReceiver.Options> = {}) =>
   openReceiver({ key: BOB.pem, as: BOB.uri, discover: finder([{ pair: ALICE }]), onMessage: () => {}, ...options })
 
 /** A socket that the test opens and closes by hand. */

@@ -1,7 +1,7 @@
 // Agents with keys of node:crypto, their metadata, and real WebSockets between them on this machine.
 import type { AddressInfo } from 'node:net'
 import type { WebSocketClass } from '../../bindings/agp/connect.ts'
-import { type ConnectOptions, type ConnectResult, connect } from '../../bindings/agp/index.ts'
+import { connect } from '../../bindings/agp/index.ts'
 import type { FoundPeer } from '../../bindings/agp/peer.ts'
 import type { SocketLike } from '../../bindings/agp/session.ts'
 import { parseJson } from '../../bindings/document/index.ts'
@@ -139,7 +139,7 @@ export async function raw(url: string, init?: object): Promise<Raw> {
 /** Calls one agent from another. It is found among the published ones. */
 export const callerOf =
   (from: OraclePair, to: OraclePair) =>
-  (published: readonly Published[], options: Partial<ConnectOptions> = {}): Promise<ConnectResult> =>
+  (published: readonly Published[], options: Partial<connect.Options> = {}): Promise<connect.Result> =>
     connect(to.uri, {
       key: from.pem,
       as: from.uri,

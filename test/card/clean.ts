@@ -1,4 +1,4 @@
-import { type ValidateOptions, validate } from '../../bindings/card/index.ts'
+import { validate } from '../../bindings/card/index.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
 /** The date of the draft's example, used as the current time. */
@@ -18,7 +18,7 @@ export const CLEAN = {
 }
 
 /** The findings about the clean card with these members added or replaced. `undefined` removes a member. */
-export function findings(members: object, options?: ValidateOptions): readonly Diagnostic[] {
+export function findings(members: object, options?: validate.Options): readonly Diagnostic[] {
   return validate(withMembers(members), { now: NOW, ...options }).diagnostics
 }
 
@@ -28,6 +28,6 @@ export function withMembers(members: object): string {
 }
 
 /** `rule pointer` of each finding. */
-export function told(members: object, options?: ValidateOptions): string[] {
+export function told(members: object, options?: validate.Options): string[] {
   return findings(members, options).map(({ rule, source }) => `${rule} ${source.pointer}`)
 }

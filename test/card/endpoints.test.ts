@@ -1,7 +1,7 @@
 // Selection of an endpoint: draft-song-anp-adp-00 section 3.5.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AgentCard, Card, type EndpointWish, selectEndpoint } from '../../bindings/card/index.ts'
+import { type AgentCard, Card, selectEndpoint } from '../../bindings/card/index.ts'
 import { parseJson as parse } from '../../bindings/document/index.ts'
 
 /** The relevant part of the example in section 3.9. */
@@ -18,8 +18,10 @@ const EXAMPLE: AgentCard = {
 const card = (endpoints: unknown, tools?: unknown) =>
   ({ id: 'agent://a', name: 'a', endpoints, ...(tools !== undefined && { tools }) }) as unknown as AgentCard
 const http = (uri: string, more: object = {}) => ({ protocol: 'http+json', uri: `https://${uri}.example`, ...more })
-const order = (of: AgentCard, wish?: EndpointWish) => selectEndpoint(of, wish).endpoints.map(({ pointer }) => pointer)
-const causes = (of: AgentCard, wish?: EndpointWish) => selectEndpoint(of, wish).skipped.map(({ cause }) => cause)
+const order = (of: AgentCard, wish?: selectEndpoint.Options) =>
+  selectEndpoint(of, wish).endpoints.map(({ pointer }) => pointer)
+const causes = (of: AgentCard, wish?: selectEndpoint.Options) =>
+  selectEndpoint(of, wish).skipped.map(({ cause }) => cause)
 
 describe('the example of section 3.9', () => {
   test('[card/3.5-4] puts aitp first, because its priority is 0', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { type DisclosureRule, disclose, partial as partialCard } from '../../bindings/card/disclosure.ts'
+import { disclose, partial as partialCard } from '../../bindings/card/disclosure.ts'
 import { describeAll } from '../../bindings/card/templates.ts'
 import { verify } from '../../bindings/card/verbs.ts'
 import { cuts, withEdits } from '../../bindings/document/edit.ts'
@@ -90,7 +90,7 @@ describe('[card/7.2-1] [card/7.5-1] disclose', () => {
     seq: 3,
     signature: 'x',
   }
-  const policy: readonly DisclosureRule[] = [
+  const policy: readonly disclose.Rule[] = [
     { to: ['agent://auditor'], show: 'whole' },
     { to: (caller) => caller?.startsWith('agent://blocked/') ?? false, show: 'nothing' },
     { to: 'known', show: { hideTools: ['admin.reset'] } },

@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Card } from '../../bindings/card/subject.ts'
-import {
-  type CardVersion,
-  versionOf as cardVersion,
-  compare,
-  type SupersedeOptions,
-} from '../../bindings/card/supersede.ts'
+import { type CardVersion, versionOf as cardVersion, compare } from '../../bindings/card/supersede.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { signedCard } from './support.ts'
 
@@ -36,7 +31,7 @@ describe('[card/3.2-6] [card/3.2-7] [card/6.3-4] [card/6.3-5] [card/6.4-2] [card
   test('has rows', () => expect(ROWS.length).toBeGreaterThan(25))
 
   test.each(ROWS)('%s | %s', (held, offered, stored, reason) => {
-    const options: SupersedeOptions = offered!.includes('allowUnsigned') ? { allowUnsigned: true } : {}
+    const options: compare.Options = offered!.includes('allowUnsigned') ? { allowUnsigned: true } : {}
     const both = offered!.includes('same content') ? `${held}, same content` : held!
     const answer = compare(versionOf(both, 'held'), versionOf(offered!, 'offered')!, options)
     expect({ stored: answer.stored, reason: answer.reason }).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DisclosureRule } from '../../bindings/card/disclosure.ts'
+import type { disclose } from '../../bindings/card/disclosure.ts'
 import {
   createDirectory,
   type Directory,
@@ -18,7 +18,7 @@ import { storeOf } from './stored.ts'
 type Draw = ReturnType<typeof drawing>
 
 /** A policy for anyone, and a function that draws new content for the hidden members. */
-const POLICIES: readonly (readonly [string, readonly DisclosureRule[], (draw: Draw) => object])[] = [
+const POLICIES: readonly (readonly [string, readonly disclose.Rule[], (draw: Draw) => object])[] = [
   [
     'descriptions alone',
     [{ to: 'anyone', show: { fields: ['description'] } }],
@@ -95,7 +95,7 @@ describe('two directories whose visible content is the same', () => {
 })
 
 describe('a caller with a partial view', () => {
-  const guarded = async (show: DisclosureRule['show']) => {
+  const guarded = async (show: disclose.Rule['show']) => {
     const directory = openDirectory({
       disclosure: [
         { to: ['agent://auditor'], show: 'whole' },

@@ -1,12 +1,5 @@
 import { beforeAll, describe, expect, it, test } from 'vitest'
-import {
-  createDirectory,
-  createMemoryStore,
-  type Directory,
-  handleInvocation,
-  type Invocable,
-  type Invocation,
-} from '../../bindings/directory/index.ts'
+import { createDirectory, createMemoryStore, type Directory, handleInvocation } from '../../bindings/directory/index.ts'
 import { EXAMPLE, KEY_ID, signedCard } from '../card/support.ts'
 import { openDirectory, put } from './cards.ts'
 
@@ -20,7 +13,7 @@ beforeAll(async () => {
   await directory.advertise(JSON.stringify(EXAMPLE))
 })
 
-async function invoke(method: string, body?: unknown, more: Partial<Invocation> = {}) {
+async function invoke(method: string, body?: unknown, more: Partial<handleInvocation.Request> = {}) {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   const answer = await handleInvocation(directory, { method, ...(text !== undefined && { body: text }), ...more })
   expect(JSON.parse(decoder.decode(answer.bytes))).toEqual(JSON.parse(JSON.stringify(answer.body)))
@@ -173,7 +166,7 @@ describe('adp.discover', () => {
 })
 
 it('BUSY has a reason, even if senders are counted before their cards are parsed', async () => {
-  const counting: Invocable = {
+  const counting: handleInvocation.Target = {
     limits: directory.limits,
     describe: (id, options) => directory.describe(id, options),
     discover: (query, options) => directory.discover(query, options),

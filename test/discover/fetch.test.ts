@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FetchOptions, fetchDocument } from '../../bindings/net/fetch.ts'
+import { fetchDocument } from '../../bindings/net/fetch.ts'
 import { HOST, startTls, type TlsServer } from '../support/tls.ts'
 
 let server: TlsServer
@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-function get(path: string, options: FetchOptions = {}) {
+function get(path: string, options: fetchDocument.Options = {}) {
   requests = []
   const url = path.startsWith('/') ? server.origin + path : path
   return fetchDocument(url, 'application/json', { fetch: server.fetch, ...options })
@@ -60,7 +60,7 @@ test('[wellknown/9.4-3] a fragment is a JSON Pointer into the document, and is n
   expect([outcome.ok && outcome.fetched.url, requests[0]?.url]).toEqual([`${server.origin}/plain`, '/plain'])
 })
 
-async function refused(path: string, options?: FetchOptions) {
+async function refused(path: string, options?: fetchDocument.Options) {
   const outcome = await get(path, options)
   return outcome.ok ? undefined : { rule: outcome.diagnostic.rule, detail: outcome.diagnostic.detail }
 }

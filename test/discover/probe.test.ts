@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Card } from '../../bindings/card/index.ts'
-import { type ProbeOptions, probe, probeTargets } from '../../bindings/discover/index.ts'
+import { probe, probeTargets } from '../../bindings/discover/index.ts'
 import { parseJson as parse } from '../../bindings/document/index.ts'
 import { guardedFetch } from '../../bindings/node/fetch.ts'
 import { peer } from '../support/peers.mjs'
@@ -56,7 +56,7 @@ afterEach(() => {
 const card = (endpoints: readonly object[], tools: readonly string[] = ['translate', 'sing']) =>
   JSON.stringify({ id: 'agent://a', name: 'a', tools: tools.map((name) => ({ name })), endpoints })
 const at = (path: string, more: object = {}) => ({ protocol: 'http+json', uri: `${server.origin}${path}`, ...more })
-const ask = (source: string, options: ProbeOptions = {}) => probe(source, { fetch: server.fetch, ...options })
+const ask = (source: string, options: probe.Options = {}) => probe(source, { fetch: server.fetch, ...options })
 const json = (response: ServerResponse, value: unknown) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 

@@ -1,7 +1,7 @@
 // The command line tool talks to an agent at the Worker: found with real DNS, over a real WebSocket, with real
 // signatures.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
+import { openReceiver } from '../../bindings/agp/index.ts'
 import type { OraclePair } from '../agp/oracle.ts'
 import { signedHeaders } from '../agp/signing.ts'
 import { finder, serve, socketsWith } from '../agp/sockets.ts'
@@ -209,7 +209,7 @@ describe.runIf(bind.available)('a private agent', () => {
 
 describe.runIf(bind.available)('an agent on another server', () => {
   const CAROL = 'carol.example.net'
-  const withCarol = async (options: Partial<ReceiverOptions>, more: readonly string[], setting: Setting = {}) => {
+  const withCarol = async (options: Partial<openReceiver.Options>, more: readonly string[], setting: Setting = {}) => {
     const receiver = await openReceiver({
       key: carol.pem,
       as: carol.uri,
@@ -230,7 +230,7 @@ describe.runIf(bind.available)('an agent on another server', () => {
   }
 
   test('answers, and its messages are printed while it sends', async () => {
-    const onMessage: ReceiverOptions['onMessage'] = ({ body }, conversation) =>
+    const onMessage: openReceiver.Options['onMessage'] = ({ body }, conversation) =>
       void conversation.send({ content: `{"of": "${body.content}"}`, contentType: 'application/json' })
     const { code, stdout } = await withCarol({ onMessage }, [], { stdin: 'a\nb\n' })
     expect([code, stdout]).toEqual([
@@ -240,7 +240,7 @@ describe.runIf(bind.available)('an agent on another server', () => {
   })
 
   test('refuses a message: exit 1, with its reason', async () => {
-    const onMessage: ReceiverOptions['onMessage'] = ({ body }) => {
+    const onMessage: openReceiver.Options['onMessage'] = ({ body }) => {
       if (body.content === 'b') throw new Error('not this one')
     }
     const { code, stderr } = await withCarol({ onMessage }, [], { stdin: 'a\nb\nc\n' })
@@ -256,7 +256,7 @@ describe.runIf(bind.available)('an agent on another server', () => {
   })
 
   test('hangs up: later input is not waited for', async () => {
-    const onMessage: ReceiverOptions['onMessage'] = (_, conversation) => void conversation.close()
+    const onMessage: openReceiver.Options['onMessage'] = (_, conversation) => void conversation.close()
     let isDestroyed = false
     const never = {
       isTTY: true,

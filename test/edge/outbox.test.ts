@@ -2,7 +2,7 @@
 // begins.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '../../bindings/agp/connect.ts'
-import { connect, type Message, openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
+import { connect, type Message, openReceiver } from '../../bindings/agp/index.ts'
 import type { SocketLike } from '../../bindings/agp/session.ts'
 import { type OraclePair, pairOf, type Said } from '../agp/oracle.ts'
 import { isSigned, signedHeaders } from '../agp/signing.ts'
@@ -56,7 +56,7 @@ afterEach(async () => {
 })
 
 /** An agent on this machine that listens. */
-async function listen(who: OraclePair, options: Partial<ReceiverOptions> = {}) {
+async function listen(who: OraclePair, options: Partial<openReceiver.Options> = {}) {
   const heard: Message[] = []
   const errors: string[] = []
   const here: Conversation[] = []

@@ -1,13 +1,7 @@
 // Our client of registries with our own: the Worker, in the real runtime.
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  openRegistry,
-  parseReference,
-  publishContainer,
-  pullContainer,
-  type RegistryOptions,
-} from '../../bindings/agentlang/index.ts'
+import { openRegistry, parseReference, publishContainer, pullContainer } from '../../bindings/agentlang/index.ts'
 import { containerOf, developerKey, sha256 } from '../agentlang/registries.ts'
 import { workersOf } from '../support/workers.ts'
 import { registryClient } from './registry-client.ts'
@@ -50,9 +44,9 @@ afterAll(() => relay.close())
 const loginOf = (holder: string) => ({
   login: { user: 'any', password: tokenOf(origin, { scope: 'push', holder }) },
 })
-const publish = (bytes: Uint8Array, options: RegistryOptions = loginOf('acme')) =>
+const publish = (bytes: Uint8Array, options: openRegistry.Options = loginOf('acme')) =>
   publishContainer(bytes, { open: (repository) => openRegistry({ origin, repository }, options) })
-async function pull(name: string, options: RegistryOptions = {}) {
+async function pull(name: string, options: openRegistry.Options = {}) {
   const reference = parseReference(`${new URL(origin).host}/acme/${name}`)!
   return pullContainer(reference, openRegistry(reference, options), { keys: [(await developerKey()).publicKey] })
 }

@@ -1,15 +1,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import {
-  type ExportFormat,
-  encodeBase64,
-  exportKey,
-  fingerprint,
-  importKey,
-  type Key,
-  KeyError,
-} from '../../bindings/keys/index.ts'
+import { encodeBase64, exportKey, fingerprint, importKey, type Key, KeyError } from '../../bindings/keys/index.ts'
 import { hasSuite } from '../support/suites.ts'
 import { codeOf, ED25519_WAYS, hex, suiteJson } from './support.ts'
 
@@ -207,7 +199,7 @@ describe('malformed keys', () => {
   it('a value of another type throws a TypeError', async () => {
     for (const source of [undefined, null, 1, true]) await expect(importKey(source as never)).rejects.toThrow(TypeError)
     await expect(
-      exportKey(await importKey({ kty: 'OKP', crv: 'Ed25519', x }), 'der' as ExportFormat as 'pem'),
+      exportKey(await importKey({ kty: 'OKP', crv: 'Ed25519', x }), 'der' as exportKey.Format as 'pem'),
     ).rejects.toThrow(RangeError)
   })
 })

@@ -11,9 +11,7 @@ import {
   type HttpMessage,
   importKey,
   type Key,
-  type SignMessageOptions,
   signMessage,
-  type VerifyMessageOptions,
   verifyBytes,
   verifyMessage,
 } from '../../bindings/keys/index.ts'
@@ -65,14 +63,14 @@ const request = (more: Record<string, string> = {}): HttpMessage & { headers: He
   headers: new Headers({ 'content-digest': contentDigest(BODY), ...more }),
 })
 
-async function signed(options: Partial<SignMessageOptions> = {}, message = request()) {
+async function signed(options: Partial<signMessage.Options> = {}, message = request()) {
   const expires = new Date(NOW.getTime() + 60_000)
   const made = await signMessage(message, key, { components: COMPONENTS, created: NOW, expires, ...options })
   for (const [name, value] of Object.entries(made)) message.headers.set(name, value)
   return message
 }
 
-const check = (message: HttpMessage, options: Partial<VerifyMessageOptions> = {}) =>
+const check = (message: HttpMessage, options: Partial<verifyMessage.Options> = {}) =>
   verifyMessage(message, {
     keyOf: (id) => (id === keyid ? key.publicKey : undefined),
     components: COMPONENTS,
@@ -174,7 +172,7 @@ describe('verifying', () => {
     ['an unknown key', (message: HttpMessage) => message, { keyOf: () => undefined }],
     ['another tag', (message: HttpMessage) => message, { tag: 'web-bot-auth' }],
   ])('%s: it is refused', async (_, change, options) => {
-    const told = await check(change(await signed()), options as Partial<VerifyMessageOptions>)
+    const told = await check(change(await signed()), options as Partial<verifyMessage.Options>)
     expect(told).toEqual({ valid: false, reason: expect.any(String), fault: expect.any(String) })
   })
 

@@ -8,7 +8,6 @@ import {
   importKey,
   openSigner,
   openVerifier,
-  type SignerOptions,
 } from '../../bindings/keys/index.ts'
 import type { Subtle } from '../../bindings/keys/platform.ts'
 import type { KeySource } from '../../bindings/keys/read.ts'
@@ -111,7 +110,7 @@ describe('a faulty computation', () => {
       return answer
     }).subtle
 
-  it.each<[Algorithm, SignerOptions['checks'], string]>([
+  it.each<[Algorithm, openSigner.Options['checks'], string]>([
     ['Ed25519', undefined, 'KEY-108'],
     ['RS256', undefined, 'KEY-108'],
     ['PS256', undefined, 'KEY-108'],

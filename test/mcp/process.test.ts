@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { hiddenInServer, pinServer } from '../../bindings/agentlang/lock/specification.ts'
 import { openMcp } from '../../bindings/mcp/peer.ts'
-import { type McpProcess, type McpServerCommand, startMcpServer } from '../../bindings/node/mcp-process.ts'
+import { startMcpServer } from '../../bindings/node/mcp-process.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mcp-process-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -16,8 +16,8 @@ const EVERYTHING = { command: 'node', args: [`${MODULES}/server-everything/dist/
 const CLIENT = { name: 'test', version: '1.0.0' }
 const MARK = `blazon-mcp-${process.pid}`
 
-const started: McpProcess[] = []
-async function start(server: McpServerCommand): Promise<McpProcess> {
+const started: startMcpServer.Result[] = []
+async function start(server: startMcpServer.Options): Promise<startMcpServer.Result> {
   const result = await startMcpServer({ graceMs: 300, ...server })
   if ('fault' in result) throw new Error(result.fault.detail)
   started.push(result.ok)
@@ -27,14 +27,14 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.close()))
 })
 
-async function open(server: McpServerCommand) {
+async function open(server: startMcpServer.Options) {
   const opened = await openMcp(await start(server), { client: CLIENT, timeoutMs: 60_000 })
   if ('fault' in opened) throw new Error(opened.fault.detail)
   return opened.ok
 }
 
 /** A program in JavaScript as a server. The mark shows its processes in the list of all. */
-const program = (source: string): McpServerCommand => ({
+const program = (source: string): startMcpServer.Options => ({
   command: process.execPath,
   args: ['-e', `/* ${MARK} */ ${source}`],
 })
@@ -51,7 +51,7 @@ function left(): string[] {
   return lines.filter((line) => line.includes(MARK) && !/^\s*Z/.test(line))
 }
 const nothingLeft = () => expect.poll(left).toEqual([])
-const ready = (server: McpProcess) => server.messages[Symbol.asyncIterator]().next()
+const ready = (server: startMcpServer.Result) => server.messages[Symbol.asyncIterator]().next()
 
 describe('real servers', () => {
   test('[agentlang/mcp-2] server-everything has a handshake, and its tools and instructions are pinned', async () => {
@@ -84,7 +84,7 @@ describe('real servers', () => {
 })
 
 describe('the start', () => {
-  test.each<[string, McpServerCommand]>([
+  test.each<[string, startMcpServer.Options]>([
     ['a missing program', { command: 'blazon-no-such-program' }],
     ['a missing folder', { command: 'node', cwd: '/no/such/folder' }],
     ['an argument with NUL', { command: 'node', args: ['a\0b'] }],

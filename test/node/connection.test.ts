@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { spkiOf } from '../../bindings/keys/certificate.ts'
-import { type Connection, type FetchOptions, fetchDocument } from '../../bindings/net/fetch.ts'
+import { type Connection, fetchDocument } from '../../bindings/net/fetch.ts'
 import { FETCH_TOO_LARGE } from '../../bindings/net/findings.ts'
 import { guardedFetch } from '../../bindings/node/index.ts'
 import { certificateFor, derOf, newAuthority, spki } from '../support/certificate.ts'
@@ -23,7 +23,7 @@ async function start(settings: Parameters<typeof startTls>[1] = {}): Promise<Tls
   return server
 }
 
-const get = ({ origin, fetch }: TlsServer, options: FetchOptions = {}) =>
+const get = ({ origin, fetch }: TlsServer, options: fetchDocument.Options = {}) =>
   fetchDocument(`${origin}/agent.json`, 'application/json', { fetch, ...options })
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fetchDocument, type GuardedInit } from '../../bindings/net/fetch.ts'
-import { FetchRefused, type GuardOptions, guardedFetch } from '../../bindings/node/index.ts'
+import { FetchRefused, guardedFetch } from '../../bindings/node/index.ts'
 import { HOST, startTls, type TlsServer } from '../support/tls.ts'
 
 // Real TLS servers that behave like attackers. For the guard, every public address is that of the server here.
@@ -58,7 +58,7 @@ beforeEach(() => {
   closed = []
 })
 
-const get = (path: string, options: GuardOptions = {}, init?: GuardedInit) =>
+const get = (path: string, options: guardedFetch.Options = {}, init?: GuardedInit) =>
   guardedFetch({ ...server.dialer, ...options })(path.startsWith('/') ? server.origin + path : path, init)
 
 /** Why a request was refused, in words. */
@@ -72,7 +72,7 @@ async function refused(answer: Promise<unknown>): Promise<Pick<FetchRefused, 're
   return { reason, message }
 }
 
-const document = (options: GuardOptions = {}, url = `${server.origin}/plain`) =>
+const document = (options: guardedFetch.Options = {}, url = `${server.origin}/plain`) =>
   fetchDocument(url, 'application/json', { fetch: guardedFetch({ ...server.dialer, ...options }) })
 
 describe('an answer', () => {
@@ -218,7 +218,7 @@ describe('bounds', () => {
   })
 
   test('a request may change the defaults, but not the limits that the fetch was made with', async () => {
-    const ask = async (options: GuardOptions, init: GuardedInit) => (await get('/plain', options, init)).text()
+    const ask = async (options: guardedFetch.Options, init: GuardedInit) => (await get('/plain', options, init)).text()
     expect(await refused(ask({}, { maxBytes: 1 }))).toMatchObject({ reason: 'too-large' })
     expect(await refused(ask({ maxBytes: 1 }, { maxBytes: 2 }))).toMatchObject({ reason: 'too-large' })
     expect(await ask({}, { maxBytes: 2, timeoutMs: Number.POSITIVE_INFINITY })).toBe('{}')

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Frame, FrameFault, FrameReader } from '../../bindings/net/frames.ts'
-import { guardedWebSocket, type SocketOptions } from '../../bindings/node/index.ts'
+import { guardedWebSocket } from '../../bindings/node/index.ts'
 import type { GuardedSocket } from '../../bindings/node/socket.ts'
 import { casesOf } from '../support/cases.ts'
 import { peer } from '../support/peers.mjs'
@@ -69,7 +69,7 @@ interface Opened {
   readonly errors: unknown[]
 }
 
-function dial(path: string, options: SocketOptions = {}, host = `${HOST}:${server.port}`): Opened {
+function dial(path: string, options: guardedWebSocket.Options = {}, host = `${HOST}:${server.port}`): Opened {
   const socket = new (guardedWebSocket({ ...server.dialer, ...options }))(`wss://${host}${path}`)
   const got: unknown[] = []
   socket.addEventListener('message', ({ data }) => void got.push(data))

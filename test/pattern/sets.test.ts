@@ -1,12 +1,11 @@
 // Sets: their order, their limits, and subjects that the fast path cannot pass to the core.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compilePatterns, type PatternSet } from '../../bindings/core/index.ts'
-import type { Matches } from '../../bindings/core/patterns.ts'
 import { compileSet } from '../../bindings/wasm/pattern.ts'
 import { BUILDS } from '../support/builds.ts'
 
 /** Matches as one list per subject. */
-function lists({ offsets, patterns }: Matches): number[][] {
+function lists({ offsets, patterns }: PatternSet.Matches): number[][] {
   return Array.from({ length: offsets.length - 1 }, (_, i) => [...patterns.subarray(offsets[i], offsets[i + 1])])
 }
 

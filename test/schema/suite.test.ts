@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CompiledSchema, checkSchema, compileSchema, type SchemaError } from '../../bindings/schema/index.ts'
+import { CompiledSchema, checkSchema, compileSchema } from '../../bindings/schema/index.ts'
 import { KEYWORDS } from '../../bindings/schema/shapes.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { hasSuite, SUITES, suiteFile, suiteFiles } from '../support/suites.ts'
@@ -42,7 +42,7 @@ const ofDraft = (schema: unknown, $schema: string) =>
  * A keyword whose value is a schema may be `false`, with one common message; every other keyword has a message of its
  * own.
  */
-const speaksForItself = ({ keyword, message }: SchemaError) =>
+const speaksForItself = ({ keyword, message }: CompiledSchema.Error) =>
   !message.endsWith(' allowed here') ||
   keyword === 'false' ||
   Object.values(KEYWORDS).some((known) => known.get(keyword)?.holds?.startsWith('schema') === true)

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type GuardOptions, guardedFetch } from '../../bindings/node/fetch.ts'
+import { guardedFetch } from '../../bindings/node/fetch.ts'
 import { type Certificate, certificateFor } from './certificate.ts'
 
 export const HOST = 'acme.example.test'
@@ -13,7 +13,7 @@ const PUBLIC = '93.184.216.34'
 export interface TlsServer {
   readonly port: number
   readonly origin: string
-  readonly dialer: GuardOptions
+  readonly dialer: guardedFetch.Options
   readonly fetch: ReturnType<typeof guardedFetch>
   close(): Promise<void>
 }

@@ -36,6 +36,10 @@ import { permissionsOf, readTools, refusalOf, sunsetOf } from '../policy.ts'
 import { createProfiles } from '../profiles/registry.ts'
 import { ADL_READING, type Agent } from '../subject.ts'
 
+export declare namespace diff {
+  type Result = Diff
+}
+
 /**
  * The differences in meaning between an old and a new definition of an agent: changes of its members, and every grant
  * that became wider or narrower. A widening is breaking, and so is any change that cannot be proven harmless. The
@@ -87,6 +91,10 @@ function compareRefusals(before: Agent, after: Agent, changes: Changes): void {
 }
 
 type Refused = ReturnType<typeof refusalOf>
+
+export declare namespace checkVersion {
+  type Result = VersionCheck
+}
 
 /**
  * Checks that the `version` of a new definition reflects how much it changed. While the major version is 0, a breaking

@@ -16,21 +16,12 @@ import { VAL_06, VAL_09 } from '../findings.ts'
 import * as FINDINGS from './findings.ts'
 import { names } from './findings.ts'
 
-/** One agent in a discovery document. */
-export interface DiscoveryEntry {
-  readonly id: string
-  /** URL of the whole ADL document. */
-  readonly adl_document: string
-  readonly name?: string
-  readonly version?: string
-  readonly description?: string
-  readonly status?: string
-}
-
-export interface CheckedDiscovery {
-  /** The valid entries, in the order of the document. */
-  readonly entries: readonly DiscoveryEntry[]
-  readonly diagnostics: readonly Diagnostic[]
+export declare namespace readDiscovery {
+  interface Result {
+    /** The valid entries, in the order of the document. */
+    readonly entries: readonly buildDiscovery.Entry[]
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /** More agents than any domain lists. A client stops reading a longer list here. */
@@ -41,6 +32,19 @@ const MOST_FINDINGS = 1000
 const OPTIONAL = ['name', 'version', 'description', 'status'] as const
 const STATUSES = ['draft', 'active', 'deprecated', 'retired']
 
+export declare namespace buildDiscovery {
+  /** One agent in a discovery document. */
+  interface Entry {
+    readonly id: string
+    /** URL of the whole ADL document. */
+    readonly adl_document: string
+    readonly name?: string
+    readonly version?: string
+    readonly description?: string
+    readonly status?: string
+  }
+}
+
 /**
  * The bytes of a discovery document. They are canonical, so that equal lists have equal ETags.
  *
@@ -48,7 +52,7 @@ const STATUSES = ['draft', 'active', 'deprecated', 'retired']
  * buildDiscovery([{ id: 'https://acme.example.com/agents/x', adl_document: 'https://acme.example.com/agents/x/adl.json' }])
  * // {"adl_discovery":"1.0","agents":[{"adl_document":"https://acme...","id":"https://acme..."}]}
  */
-export function buildDiscovery(agents: readonly DiscoveryEntry[]): Uint8Array {
+export function buildDiscovery(agents: readonly buildDiscovery.Entry[]): Uint8Array {
   return canonicalizeValue({ adl_discovery: '1.0', agents })
 }
 
@@ -57,7 +61,7 @@ export function buildDiscovery(agents: readonly DiscoveryEntry[]): Uint8Array {
  *
  * @throws {TypeError} for invalid arguments; never for the content of a document.
  */
-export function readDiscovery(source: Source, { file }: FileOptions = {}): CheckedDiscovery {
+export function readDiscovery(source: Source, { file }: FileOptions = {}): readDiscovery.Result {
   const named = { as: DISCOVERY_READING.kind, format: 'json', ...(file !== undefined && { file }) } as const
   const parsed = open(parse, source, named)
   const { subject, diagnostics } = subjectOf(DISCOVERY_READING, parsed)
@@ -77,7 +81,7 @@ export const DISCOVERY_READING: Reading<JsonObject> = {
 }
 
 /** Reports every fault; returns the valid entries in the order of the document. */
-export function judgeDiscovery(value: JsonObject, report: ReportFinding): readonly DiscoveryEntry[] {
+export function judgeDiscovery(value: JsonObject, report: ReportFinding): readonly buildDiscovery.Entry[] {
   const version = member(value, 'adl_discovery')
   if (version !== undefined && version !== '1.0') {
     const what = typeof version === 'string' ? `'${version.slice(0, 40)}'` : 'something else'
@@ -99,14 +103,14 @@ export function judgeDiscovery(value: JsonObject, report: ReportFinding): readon
     faults++
     report(...finding)
   }
-  const entries: DiscoveryEntry[] = []
+  const entries: buildDiscovery.Entry[] = []
   const seen = new Map<string, number>()
   for (const [i, agent] of agents.entries()) {
     const pointer = `/agents/${i}`
     const before = faults
     checkEntry(agent, pointer, reportCounting)
     if (faults > before) continue
-    const entry = agent as DiscoveryEntry
+    const entry = agent as buildDiscovery.Entry
     const first = seen.get(entry.id)
     if (first !== undefined) {
       report(

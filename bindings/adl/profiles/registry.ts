@@ -75,9 +75,13 @@ function standardProfile(name: keyof typeof PROFILES, checks: Checks): Profile {
   }
 }
 
-export interface RegisterOptions {
-  /** The registry to extend; defaults to the four profiles of ADL 0.1. */
-  readonly profiles?: Profiles
+export declare namespace registerProfile {
+  type Template = ProfileTemplate
+
+  interface Options {
+    /** The registry to extend; defaults to the four profiles of ADL 0.1. */
+    readonly profiles?: Profiles
+  }
 }
 
 /**
@@ -92,7 +96,7 @@ export interface RegisterOptions {
  */
 export function registerProfile(
   template: ProfileTemplate,
-  { profiles = createProfiles() }: RegisterOptions = {},
+  { profiles = createProfiles() }: registerProfile.Options = {},
 ): Profiles {
   if (!(profiles instanceof Profiles)) {
     throw new TypeError(

@@ -18,38 +18,40 @@ import { ADL_READING, type Agent } from '../subject.ts'
 
 export const ENVIRONMENTS = ['production', 'staging', 'test', 'development'] as const
 
-export interface ProvisionOptions extends FileOptions {
-  /** The environment that the agent will run in; default `production`. */
-  readonly environment?: (typeof ENVIRONMENTS)[number]
-  /** The permission domains that this host enforces; default: none. */
-  readonly enforces?: readonly PermissionDomain[]
-  /** The proof that `verify` gave for the document. */
-  readonly proof?: Proof | undefined
-  /** The source of the document, or just its URL; default: unknown. */
-  readonly source?: DocumentSource | string
-  /** The parties that the operator trusts. */
-  readonly trust?: Trust
-  /** The approved agents. Any discrepancy refuses the agent. */
-  readonly inventory?: Inventory
-  /** Names of findings that someone accepts; each finding has its name in `acknowledge`. */
-  readonly acknowledged?: readonly string[]
-  /** URI schemes in addition to https, http and urn. */
-  readonly allowSchemes?: readonly string[]
-  /** The time for all dates; defaults to the current time. */
-  readonly now?: Date
-}
+export declare namespace mayProvision {
+  interface Options extends FileOptions {
+    /** The environment that the agent will run in; default `production`. */
+    readonly environment?: (typeof ENVIRONMENTS)[number]
+    /** The permission domains that this host enforces; default: none. */
+    readonly enforces?: readonly PermissionDomain[]
+    /** The proof that `verify` gave for the document. */
+    readonly proof?: Proof | undefined
+    /** The source of the document, or just its URL; default: unknown. */
+    readonly source?: DocumentSource | string
+    /** The parties that the operator trusts. */
+    readonly trust?: Trust
+    /** The approved agents. Any discrepancy refuses the agent. */
+    readonly inventory?: Inventory
+    /** Names of findings that someone accepts; each finding has its name in `acknowledge`. */
+    readonly acknowledged?: readonly string[]
+    /** URI schemes in addition to https, http and urn. */
+    readonly allowSchemes?: readonly string[]
+    /** The time for all dates; defaults to the current time. */
+    readonly now?: Date
+  }
 
-export interface Provisioning extends Succession {
-  /** True when nothing refuses the agent. */
-  readonly allowed: boolean
-  /** The refusing findings that were not acknowledged. */
-  readonly reasons: readonly ProvisionFinding[]
-  /** What the host must do if it goes on: inform users, ask them, migrate. */
-  readonly obligations: readonly ProvisionFinding[]
-  /** The names of refusing findings that were acknowledged. */
-  readonly acknowledged: readonly string[]
-  /** The findings of reading the definition. With an error among them, the agent is refused. */
-  readonly diagnostics: readonly Diagnostic[]
+  interface Result extends Succession {
+    /** True when nothing refuses the agent. */
+    readonly allowed: boolean
+    /** The refusing findings that were not acknowledged. */
+    readonly reasons: readonly ProvisionFinding[]
+    /** What the host must do if it goes on: inform users, ask them, migrate. */
+    readonly obligations: readonly ProvisionFinding[]
+    /** The names of refusing findings that were acknowledged. */
+    readonly acknowledged: readonly string[]
+    /** The findings of reading the definition. With an error among them, the agent is refused. */
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /**
@@ -62,7 +64,7 @@ export interface Provisioning extends Succession {
  *
  * @throws {TypeError} or {RangeError} for invalid options; never for the content of a document.
  */
-export function mayProvision(definition: Source, options: ProvisionOptions = {}): Provisioning {
+export function mayProvision(definition: Source, options: mayProvision.Options = {}): mayProvision.Result {
   const { environment, enforces, acknowledged, allowSchemes, now, origin } = readOptions(options)
   const { subject: agent, diagnostics } = readAs(ADL_READING, definition, options.file)
   if (agent === undefined) {
@@ -104,7 +106,7 @@ function refuseOtherVersion(agent: Agent): readonly ProvisionFinding[] {
   return refusal === undefined ? [] : [{ id: 'version', ...refusal }]
 }
 
-function readOptions(options: ProvisionOptions) {
+function readOptions(options: mayProvision.Options) {
   const { environment = 'production', proof, source = {}, trust, inventory } = options
   if (!(ENVIRONMENTS as readonly unknown[]).includes(environment)) {
     throw new RangeError(`environment: expected one of ${ENVIRONMENTS.join(', ')}, got ${nameOf(environment)}`)

@@ -6,7 +6,7 @@ import { keyOfDid, parseDid } from '../../keys/did.ts'
 import { exportKey } from '../../keys/export.ts'
 import { ALGORITHMS, type Algorithm, isSameKey, type Key, publicMembers } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
-import type { ResolveOptions } from '../../net/did.ts'
+import type { resolveDidWeb } from '../../net/did.ts'
 import { objectMember, textIn, textMember, valueIn } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { SIGNATURE_INVALID, SIGNATURE_KEY, SIGNATURE_UNLISTED_KEY } from '../findings.ts'
@@ -54,7 +54,7 @@ export async function findKeys(
 export interface KeyOptions {
   /** Keys that the caller trusts. If given, only these count. */
   readonly pinned: readonly Key[] | undefined
-  readonly resolve: ResolveOptions | undefined
+  readonly resolve: resolveDidWeb.Options | undefined
 }
 
 type DescribedKeys = KeySet & { readonly words: string }
@@ -137,7 +137,7 @@ function documentKey(agent: Agent, algorithm: Algorithm, steps: AdlSteps): Key |
 }
 
 /** The keys of the document's DID. Undefined if they are unavailable; a step then gives the reason. */
-async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): Promise<KeySet | undefined> {
+async function didKeys(did: string, options: resolveDidWeb.Options, steps: AdlSteps): Promise<KeySet | undefined> {
   const refuse = (detail: string) =>
     steps.unknown('key', `${quoted(did)}: ${detail}`, { rule: SIGNATURE_KEY, pointer: DID })
   try {

@@ -156,24 +156,26 @@ interface NegotiatedProtocol {
   readonly detail: string
 }
 
-export interface Negotiation {
-  readonly starts: boolean
-  readonly granted: readonly GrantedCapability[]
-  readonly denied: readonly DeniedCapability[]
-  /** The required capabilities that keep the agent from starting. */
-  readonly missingRequired: readonly string[]
-  readonly protocols: readonly NegotiatedProtocol[]
-  /** True when the agent starts with less than it asks for. */
-  readonly degraded: boolean
-  /** The granted capabilities by category, the highest risk first. */
-  readonly risks: typeof CATEGORIES
+export declare namespace negotiate {
+  interface Result {
+    readonly starts: boolean
+    readonly granted: readonly GrantedCapability[]
+    readonly denied: readonly DeniedCapability[]
+    /** The required capabilities that keep the agent from starting. */
+    readonly missingRequired: readonly string[]
+    readonly protocols: readonly NegotiatedProtocol[]
+    /** True when the agent starts with less than it asks for. */
+    readonly degraded: boolean
+    /** The granted capabilities by category, the highest risk first. */
+    readonly risks: typeof CATEGORIES
+  }
 }
 
 /**
  * Decides what a host grants of what an agent asks for. A mode only goes down, and every required capability must be
  * granted.
  */
-export function negotiate(ask: Ask, host: Host): Negotiation {
+export function negotiate(ask: Ask, host: Host): negotiate.Result {
   const wakes = wakesOf(ask, host)
   const decisions = ask.capabilities.map((one) => decide(one, host, wakes))
   const denied = decisions.filter((one) => 'why' in one)
@@ -230,7 +232,7 @@ function judgeProtocol({ name, version: range }: ProtocolAsk, host: Host): Negot
   return judged('refused', `${lacking}${advice}`)
 }
 
-function risksOf(granted: readonly GrantedCapability[]): Negotiation['risks'] {
+function risksOf(granted: readonly GrantedCapability[]): negotiate.Result['risks'] {
   const names = new Set(granted.map(({ capability }) => capability))
   const rows = CATEGORIES.map((row) => ({ ...row, capabilities: row.capabilities.filter((one) => names.has(one)) }))
   return rows.filter(({ capabilities }) => capabilities.length > 0).reverse()

@@ -68,17 +68,19 @@ export interface Host {
   readonly protocols: ReadonlyMap<string, HostProtocol> | undefined
 }
 
-export interface HostResult {
-  /** Undefined when there are faults. */
-  readonly host: Host | undefined
-  readonly faults: readonly { readonly pointer: string; readonly detail: string }[]
+export declare namespace readHost {
+  interface Result {
+    /** Undefined when there are faults. */
+    readonly host: Host | undefined
+    readonly faults: readonly { readonly pointer: string; readonly detail: string }[]
+  }
 }
 
 /**
  * Reads a host file: `{ name, capabilities: { camera: ['on_demand'], shell: false }, asks: ['camera'], protocols: { a2a:
  * { accepted: ['2.0.0'], deprecated: ['1.0.0'] } } }`. `asks` may be true, for all capabilities.
  */
-export function readHost(value: unknown): HostResult {
+export function readHost(value: unknown): readHost.Result {
   const faults: { pointer: string; detail: string }[] = []
   const expect = (isMet: boolean, pointer: string, wanted: string, found: unknown) => {
     if (!isMet) faults.push({ pointer, detail: `Expected ${wanted}, found ${shown(found)}` })

@@ -9,7 +9,7 @@
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import { tooLarge } from '../../document/faults.ts'
 import type { FindingKind } from '../../document/finding.ts'
-import { type ParseOptions, type ParseResult, parse } from '../../document/parse.ts'
+import { type ParseResult, parse } from '../../document/parse.ts'
 import type { Files } from '../../document/types.ts'
 import { type Reading, RootSubject } from '../../frame/subject.ts'
 import { encodeBase64 } from '../../keys/base64.ts'
@@ -249,7 +249,7 @@ function faultOfPath(name: Uint8Array, before: Uint8Array, paths: PathSet, at: n
 }
 
 /** Reads an archive as its manifest, whose places are in the manifest. Copies the bytes, so that nobody changes them. */
-export function parseArchive(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
+export function parseArchive(source: Uint8Array | string, options: parse.Options = {}): ParseResult {
   const { file, maxBytes = Number.POSITIVE_INFINITY } = options
   const refuse = (...diagnostics: ParseResult['diagnostics']) => ({ document: undefined, diagnostics })
   if (source.length > maxBytes) return refuse(tooLarge(source.length, maxBytes, file))

@@ -20,16 +20,7 @@ import { INDEX_FILE, LOCK_FILE } from '../files.ts'
 import { MISSING_MEMBER } from '../findings.ts'
 import { type Agent, type AgentFolder, fileNameOf, subAgentParts } from '../folder.ts'
 import { FROZEN_LOCK, UNKNOWN_TOOL, UNMATCHED_VERSION } from '../lock/findings.ts'
-import {
-  compareLocks,
-  hashOfBytes,
-  type LockChange,
-  type LockParts,
-  lockedIndex,
-  makeLock,
-  withEntries,
-  writeLock,
-} from '../lock/lock.ts'
+import { compareLocks, hashOfBytes, lockedIndex, makeLock, withEntries, writeLock } from '../lock/lock.ts'
 import { hiddenInServer, LOCK } from '../lock/specification.ts'
 import { compile, PROMPT } from '../prompt/specification.ts'
 import { AGENTLANG } from '../specification.ts'
@@ -39,21 +30,23 @@ import { CONTAINER_REBUILD, CONTAINER_SOURCE, PROMPT_REVIEW } from './findings.t
 import { sealContainer } from './seal.ts'
 import { MAKE_SECRET, openSecret } from './secret.ts'
 
-export interface LockAgentOptions extends Pick<LockParts, 'epoch' | 'now' | 'mcp'> {
-  /** Tools and models by name. Without it, models are locked without details, and only built-in tools are known. */
-  readonly index?: unknown
-  /** Refuses differences from the lockfile of the folder. */
-  readonly frozen?: boolean
-  /** The time to write, whatever the clock says: that of an earlier build. */
-  readonly resolvedAt?: string
-}
+export declare namespace lockAgent {
+  interface Result {
+    /** Undefined when there are errors. */
+    readonly lock: JsonObject | undefined
+    /** The differences from the lockfile of the folder; all of it is new without one. */
+    readonly changes: readonly compareLocks.Change[]
+    readonly diagnostics: readonly Diagnostic[]
+  }
 
-export interface LockAgentResult {
-  /** Undefined when there are errors. */
-  readonly lock: JsonObject | undefined
-  /** The differences from the lockfile of the folder; all of it is new without one. */
-  readonly changes: readonly LockChange[]
-  readonly diagnostics: readonly Diagnostic[]
+  interface Options extends Pick<makeLock.Parts, 'epoch' | 'now' | 'mcp'> {
+    /** Tools and models by name. Without it, models are locked without details, and only built-in tools are known. */
+    readonly index?: unknown
+    /** Refuses differences from the lockfile of the folder. */
+    readonly frozen?: boolean
+    /** The time to write, whatever the clock says: that of an earlier build. */
+    readonly resolvedAt?: string
+  }
 }
 
 /**
@@ -61,7 +54,10 @@ export interface LockAgentResult {
  *
  * @throws {TypeError} or {RangeError} for an invalid time, {DocumentError} for an index with values that JSON does not have.
  */
-export function lockAgent({ agent, folder, diagnostics }: LoadResult, options: LockAgentOptions = {}): LockAgentResult {
+export function lockAgent(
+  { agent, folder, diagnostics }: LoadResult,
+  options: lockAgent.Options = {},
+): lockAgent.Result {
   if (agent === undefined || folder === undefined) return { lock: undefined, changes: [], diagnostics }
   const faults = folder.lock === undefined ? [] : check(LOCK, folder.lock.parsed, ruleSettings({})).diagnostics
   const read = [...diagnostics, ...faults]
@@ -69,31 +65,33 @@ export function lockAgent({ agent, folder, diagnostics }: LoadResult, options: L
   return lockChecked(agent, folder, options, read)
 }
 
-export interface BuildOptions extends LockAgentOptions, PlatformOptions {
-  /** The private Ed25519 key of the developer. */
-  readonly key: KeySource | CryptoKeyPair
-  /** Encrypts the prompts; required if there are any. */
-  readonly secret?: Uint8Array | string
-  /** Judges the prompts by the ruleset `strict`. */
-  readonly quality?: boolean
-  /** Reviews the prompts, if there are any, in plain text. */
-  readonly review?: Reviewer
-  /** The lowest score with which the agent is built; default: 0.7. */
-  readonly threshold?: number
-}
+export declare namespace buildContainer {
+  interface Options extends lockAgent.Options, PlatformOptions {
+    /** The private Ed25519 key of the developer. */
+    readonly key: KeySource | CryptoKeyPair
+    /** Encrypts the prompts; required if there are any. */
+    readonly secret?: Uint8Array | string
+    /** Judges the prompts by the ruleset `strict`. */
+    readonly quality?: boolean
+    /** Reviews the prompts, if there are any, in plain text. */
+    readonly review?: Reviewer
+    /** The lowest score with which the agent is built; default: 0.7. */
+    readonly threshold?: number
+  }
 
-export interface BuildResult extends LockAgentResult {
-  /** Undefined when there are errors. */
-  readonly bytes: Uint8Array<ArrayBuffer> | undefined
-  /** The name of the file: `name@version.agent`. */
-  readonly name: string | undefined
-  /** The source files in the container. */
-  readonly paths: readonly string[]
-  /** Those that are encrypted. */
-  readonly encrypted: readonly string[]
-  readonly leftOut: readonly string[]
-  /** What the reviewer answered; undefined when it was not asked. */
-  readonly review?: Review
+  interface Result extends lockAgent.Result {
+    /** Undefined when there are errors. */
+    readonly bytes: Uint8Array<ArrayBuffer> | undefined
+    /** The name of the file: `name@version.agent`. */
+    readonly name: string | undefined
+    /** The source files in the container. */
+    readonly paths: readonly string[]
+    /** Those that are encrypted. */
+    readonly encrypted: readonly string[]
+    readonly leftOut: readonly string[]
+    /** What the reviewer answered; undefined when it was not asked. */
+    readonly review?: Review
+  }
 }
 
 const THRESHOLD = 0.7
@@ -104,11 +102,17 @@ const THRESHOLD = 0.7
  *
  * @throws {TypeError} or {RangeError} for wrong arguments and a missing secret, {KeyError} for an unusable key.
  */
-export async function buildContainer(loaded: LoadResult, options: BuildOptions): Promise<BuildResult> {
+export async function buildContainer(
+  loaded: LoadResult,
+  options: buildContainer.Options,
+): Promise<buildContainer.Result> {
   const { agent, folder } = loaded
   const { leftOut = [], paths = [] } = folder ?? {}
   const encrypted = paths.filter(isEncrypted)
-  const refuse = (diagnostics: readonly Diagnostic[], changes: readonly LockChange[] = []): BuildResult => {
+  const refuse = (
+    diagnostics: readonly Diagnostic[],
+    changes: readonly compareLocks.Change[] = [],
+  ): buildContainer.Result => {
     return { bytes: undefined, name: undefined, lock: undefined, changes, diagnostics, paths, encrypted, leftOut }
   }
   if (agent === undefined || folder === undefined) return refuse(loaded.diagnostics)
@@ -157,7 +161,7 @@ export async function buildContainer(loaded: LoadResult, options: BuildOptions):
 export async function compareWithSource(
   container: Document,
   loaded: LoadResult,
-  options: Omit<BuildOptions, 'key'>,
+  options: Omit<buildContainer.Options, 'key'>,
 ): Promise<readonly Diagnostic[]> {
   const theirs = new Container(container).files
   const lock = theirs?.get(LOCK_FILE)
@@ -232,7 +236,12 @@ const hasErrors = (found: readonly Diagnostic[]) => found.some(({ severity }) =>
 const filesAt = ({ files }: AgentFolder, paths: readonly string[]): Files =>
   new Map(paths.map((path) => [path, files.get(path)!]))
 
-function checked(agent: Agent, folder: AgentFolder, before: readonly Diagnostic[], { quality }: BuildOptions) {
+function checked(
+  agent: Agent,
+  folder: AgentFolder,
+  before: readonly Diagnostic[],
+  { quality }: buildContainer.Options,
+) {
   const { diagnostics } = check(AGENTLANG, { document: agent.document, diagnostics: before }, ruleSettings({}))
   if (quality !== true) return diagnostics
   const prompts = new Set(folder.prompts.map(({ path }) => fileNameOf(agent, path)))
@@ -247,9 +256,9 @@ function checked(agent: Agent, folder: AgentFolder, before: readonly Diagnostic[
 function lockChecked(
   agent: Agent,
   folder: AgentFolder,
-  { index, frozen = false, resolvedAt, epoch, now, mcp = {} }: LockAgentOptions,
+  { index, frozen = false, resolvedAt, epoch, now, mcp = {} }: lockAgent.Options,
   before: readonly Diagnostic[],
-): LockAgentResult {
+): lockAgent.Result {
   const previous = folder.lock?.parsed.document
   const models = Object.keys(agent.part('models')?.value ?? {})
   const { lock, faults } = makeLock({

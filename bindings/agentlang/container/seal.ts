@@ -32,18 +32,20 @@ import { openSecret } from './secret.ts'
 import { containerShape } from './specification.ts'
 import { type ContainerContent, type ContainerOptions, verifying } from './verify.ts'
 
-export interface SealOptions extends PlatformOptions {
-  readonly name: string
-  readonly version: string
-  readonly developer: string
-  /** The source files by path. */
-  readonly files: Files
-  /** agent.lock with the entries of `sealedLockEntry` for encrypted files. */
-  readonly lock?: Uint8Array
-  /** The private Ed25519 key of the developer. */
-  readonly key: KeySource | CryptoKeyPair
-  /** Encrypts the prompts: 32 bytes, or their text form. Required if there are prompts. */
-  readonly secret?: Uint8Array | string
+export declare namespace sealContainer {
+  interface Options extends PlatformOptions {
+    readonly name: string
+    readonly version: string
+    readonly developer: string
+    /** The source files by path. */
+    readonly files: Files
+    /** agent.lock with the entries of `sealedLockEntry` for encrypted files. */
+    readonly lock?: Uint8Array
+    /** The private Ed25519 key of the developer. */
+    readonly key: KeySource | CryptoKeyPair
+    /** Encrypts the prompts: 32 bytes, or their text form. Required if there are prompts. */
+    readonly secret?: Uint8Array | string
+  }
 }
 
 /**
@@ -55,7 +57,7 @@ export interface SealOptions extends PlatformOptions {
  * @throws {RangeError} for invalid names, paths and sizes, {TypeError} for a missing secret, {KeyError} for a key that is
  * not a private Ed25519 key.
  */
-export async function sealContainer(options: SealOptions): Promise<Uint8Array<ArrayBuffer>> {
+export async function sealContainer(options: sealContainer.Options): Promise<Uint8Array<ArrayBuffer>> {
   const { name, version, developer, files, lock, key, secret } = options
   for (const member of ['name', 'version', 'developer'] as const)
     if (!hasShape(containerShape().members!.get(member)!, options[member], () => false))

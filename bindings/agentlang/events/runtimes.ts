@@ -6,7 +6,9 @@ import schema from './schema.json' with { type: 'json' }
 
 /** The runtimes whose events can be read. */
 export const RUNTIMES = ['langgraph', 'crewai', 'autogen'] as const
-export type Runtime = (typeof RUNTIMES)[number]
+export declare namespace runtimeEvents {
+  type Runtime = (typeof RUNTIMES)[number]
+}
 
 type EventType = Exclude<keyof typeof schema.$defs, 'event'>
 
@@ -32,7 +34,7 @@ const NODE = { agent_id: 'node', content: 'content' }
 const SOURCE = { agent_id: 'source', content: 'content' }
 const [USER, ASSISTANT] = [{ role: 'user' }, { role: 'assistant' }]
 
-const TABLES: Readonly<Record<Runtime, Readonly<Record<string, readonly Row[]>>>> = {
+const TABLES: Readonly<Record<runtimeEvents.Runtime, Readonly<Record<string, readonly Row[]>>>> = {
   /** Messages in the updates of a graph; `node` is the node that they come from. */
   langgraph: {
     human: [['agent.message', NODE, { fixed: USER }]],
@@ -80,7 +82,7 @@ const TABLES: Readonly<Record<Runtime, Readonly<Record<string, readonly Row[]>>>
  * @throws {RangeError} for an unknown runtime.
  */
 export function runtimeEvents(
-  runtime: Runtime,
+  runtime: runtimeEvents.Runtime,
   record: unknown,
   { now = new Date() }: { readonly now?: Date } = {},
 ): readonly JsonObject[] {
@@ -97,7 +99,7 @@ function messagesIn(update: unknown): readonly JsonObject[] {
   )
 }
 
-function eventsOf(runtime: Runtime, record: JsonObject, now: Date): readonly JsonObject[] {
+function eventsOf(runtime: runtimeEvents.Runtime, record: JsonObject, now: Date): readonly JsonObject[] {
   const type = member(record, 'type')
   const rows = isText(type) ? (member(TABLES[runtime], type) as readonly Row[] | undefined) : undefined
   return (rows ?? []).flatMap(([event, from, { each, only = () => true, fixed } = {}]) => {

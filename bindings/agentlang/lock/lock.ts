@@ -38,30 +38,27 @@ export interface ServerDescription {
   readonly tools: readonly unknown[]
 }
 
-export interface LockParts {
-  readonly agent: JsonObject
-  readonly files: Files
-  readonly agents?: Readonly<Record<string, SubAgent>>
-  readonly index: unknown
-  readonly previous?: unknown
-  /** SOURCE_DATE_EPOCH: seconds since 1970. */
-  readonly epoch?: number
-  /** The time of the build; default: the platform's clock. */
-  readonly now?: Date
-  /** Pins these servers again. The previous lockfile has the pins of the others that the agent still has. */
-  readonly mcp?: Readonly<Record<string, ServerDescription>>
-}
+export declare namespace makeLock {
+  interface Result {
+    /** Undefined when there are faults. */
+    readonly lock: JsonObject | undefined
+    /** Those of sub-agents have no pointer, and name the agent. */
+    readonly faults: readonly Fault[]
+  }
 
-export interface LockResult {
-  /** Undefined when there are faults. */
-  readonly lock: JsonObject | undefined
-  /** Those of sub-agents have no pointer, and name the agent. */
-  readonly faults: readonly Fault[]
-}
-
-export interface LockChange {
-  readonly path: string
-  readonly change: 'added' | 'removed' | 'changed'
+  interface Parts {
+    readonly agent: JsonObject
+    readonly files: Files
+    readonly agents?: Readonly<Record<string, SubAgent>>
+    readonly index: unknown
+    readonly previous?: unknown
+    /** SOURCE_DATE_EPOCH: seconds since 1970. */
+    readonly epoch?: number
+    /** The time of the build; default: the platform's clock. */
+    readonly now?: Date
+    /** Pins these servers again. The previous lockfile has the pins of the others that the agent still has. */
+    readonly mcp?: Readonly<Record<string, ServerDescription>>
+  }
 }
 
 /** The end of the year 9999, the last one of RFC 3339. */
@@ -77,7 +74,7 @@ const SECTIONS = ['version', 'resolved_at', 'tools', 'agents', 'models', 'files'
  *
  * @throws {TypeError} or {RangeError} for an invalid time.
  */
-export function makeLock(parts: LockParts): LockResult {
+export function makeLock(parts: makeLock.Parts): makeLock.Result {
   const { agent, files, agents = {}, index, previous } = parts
   const tools = lockedTools(agent, agents, index)
   const models = lockedModels(agent, index)
@@ -134,6 +131,13 @@ export function writeLock(lock: JsonObject): string {
   )
 }
 
+export declare namespace compareLocks {
+  interface Change {
+    readonly path: string
+    readonly change: 'added' | 'removed' | 'changed'
+  }
+}
+
 /**
  * The differences of two lockfiles, by JSON Pointers. The time is not compared.
  *
@@ -141,13 +145,13 @@ export function writeLock(lock: JsonObject): string {
  * compareLocks({ files: { a: 'sha256:1' } }, { files: { b: 'sha256:1' } })
  * // [{ path: '/files/a', change: 'removed' }, { path: '/files/b', change: 'added' }]
  */
-export function compareLocks(expected: unknown, found: unknown): LockChange[] {
-  const changes: LockChange[] = []
+export function compareLocks(expected: unknown, found: unknown): compareLocks.Change[] {
+  const changes: compareLocks.Change[] = []
   compareAt(expected, found, '', changes)
   return changes
 }
 
-function compareAt(expected: unknown, found: unknown, path: string, changes: LockChange[]): void {
+function compareAt(expected: unknown, found: unknown, path: string, changes: compareLocks.Change[]): void {
   if (!isObject(expected) || !isObject(found)) {
     if (!isEqual(expected, found)) changes.push({ path, change: 'changed' })
     return
@@ -203,7 +207,7 @@ function hashesOf(files: Files): JsonObject {
   return hashed
 }
 
-function pinsFor({ agent, agents = {}, previous, mcp = {} }: LockParts): JsonObject | undefined {
+function pinsFor({ agent, agents = {}, previous, mcp = {} }: makeLock.Parts): JsonObject | undefined {
   const owners = [member(agent, 'mcp_servers'), ...Object.values(agents).map(({ mcp_servers }) => mcp_servers)]
   const servers = owners.flatMap((declared) => Object.keys(objectOf(declared)))
   const pins = { ...pickMembers(objectOf(member(objectOf(previous), 'mcp')), servers), ...mapMembers(mcp, pinsOf) }
@@ -219,7 +223,7 @@ export function pinsOf({ instructions, tools }: ServerDescription): JsonObject {
   }
 }
 
-function timeOf({ previous, epoch, now }: LockParts, isUnchanged: boolean): string {
+function timeOf({ previous, epoch, now }: makeLock.Parts, isUnchanged: boolean): string {
   const before = member(objectOf(previous), 'resolved_at')
   if (epoch === undefined && isUnchanged && isText(before)) return before
   if (epoch !== undefined && !(Number.isSafeInteger(epoch) && epoch >= 0 && epoch <= LAST_SECOND))
@@ -286,9 +290,11 @@ interface LockedTool {
   readonly hash: string
 }
 
-export interface Resolution {
-  readonly tools: ReadonlyMap<string, LockedTool>
-  readonly faults: readonly Fault[]
+export declare namespace resolveTools {
+  interface Result {
+    readonly tools: ReadonlyMap<string, LockedTool>
+    readonly faults: readonly Fault[]
+  }
 }
 
 /** Stands in an index for a definition that only a lockfile knows, by its hash. */
@@ -323,7 +329,7 @@ export function resolveTools(
   tools: unknown,
   index: unknown,
   shared: ReadonlyMap<string, readonly string[]> = new Map(),
-): Resolution {
+): resolveTools.Result {
   const known = objectOf(member(objectOf(index), 'tools'))
   const resolved = new Map<string, LockedTool>()
   const faults: Fault[] = []

@@ -9,10 +9,8 @@ import { ROOT_OBJECT } from '../findings.ts'
 import { hiddenText, literalSecret, reportTwice, specificationOf } from '../words.ts'
 import schema from './schema.json' with { type: 'json' }
 
-export type PromptTarget = 'markdown' | 'xml'
-
 export interface CompileOptions {
-  readonly target?: PromptTarget
+  readonly target?: sectionsIn.Target
   /** Values of variables; a variable without one is left as it is written. */
   readonly variables?: Readonly<Record<string, string>>
   /** Counts the tokens of a text. */
@@ -34,10 +32,14 @@ export interface CompiledPrompt {
   readonly unresolved: readonly string[]
 }
 
-/** A section as it is written in a compiled prompt. */
-export interface PlainSection {
-  readonly name: string
-  readonly content: string
+export declare namespace sectionsIn {
+  /** A section as it is written in a compiled prompt. */
+  interface Section {
+    readonly name: string
+    readonly content: string
+  }
+
+  type Target = 'markdown' | 'xml'
 }
 
 const encoder = new TextEncoder()
@@ -65,21 +67,21 @@ export function compile(
   }
 }
 
-const writeSection = ({ name, content }: PlainSection, target: PromptTarget) =>
+const writeSection = ({ name, content }: sectionsIn.Section, target: sectionsIn.Target) =>
   target === 'markdown' ? `## ${name}\n${content}` : `<${name}>\n${content}\n</${name}>`
 
 /** YAML's `|` ends a text with a line end, which belongs to the file and not to the content. */
 const withoutLastLineEnd = (text: string) => text.replace(/\r?\n$/, '')
 
 /** A value is data: it begins and ends no section. */
-const asData = (value: string, target: PromptTarget) =>
+const asData = (value: string, target: sectionsIn.Target) =>
   target === 'xml'
     ? value.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     : value.replace(/(?<![^\r\n\v\f\x85\u2028\u2029])[ \t]*(?=#)/g, '$&\\')
 
 function filledIn(
   text: string,
-  [values, target]: readonly [Readonly<Record<string, string>>, PromptTarget],
+  [values, target]: readonly [Readonly<Record<string, string>>, sectionsIn.Target],
   unresolved: Set<string>,
 ): string {
   let [filled, from] = ['', 0]
@@ -96,7 +98,7 @@ const HEADING = /^## ([A-Za-z_][\w.-]{0,99})$/
 const OPENING = /^<([A-Za-z_][\w.-]{0,99})>$/
 
 /** Reads a compiled prompt back: the sections of a text in Markdown or XML tags. */
-export function sectionsIn(text: string, target: PromptTarget): readonly PlainSection[] {
+export function sectionsIn(text: string, target: sectionsIn.Target): readonly sectionsIn.Section[] {
   const sections: { name: string; lines: string[] }[] = []
   let isOpen = false
   for (const line of text.replace(/\n$/, '').split('\n')) {

@@ -16,15 +16,17 @@ import { type OpenedContainer, openContainer, readableFiles, type VerifyContaine
 import { MOST_BYTES } from '../files.ts'
 import { ARTIFACT_TYPE, CONTAINER_TYPE, DIGEST, EMPTY, MANIFEST_TYPE, tagOf, versionOf } from './names.ts'
 
-export interface RegistryOptions {
-  /** Default: the platform's fetch. */
-  readonly fetch?: (url: string, init: GuardedInit) => Promise<Response>
-  /** Sent only when the registry asks for it, and only to the registry. */
-  readonly login?: { readonly user: string; readonly password: string }
-  /** The hosts of token servers that may get the login as well, with their ports. */
-  readonly loginHosts?: readonly string[]
-  /** For each request; default: 120,000. */
-  readonly timeoutMs?: number
+export declare namespace openRegistry {
+  interface Options {
+    /** Default: the platform's fetch. */
+    readonly fetch?: (url: string, init: GuardedInit) => Promise<Response>
+    /** Sent only when the registry asks for it, and only to the registry. */
+    readonly login?: { readonly user: string; readonly password: string }
+    /** The hosts of token servers that may get the login as well, with their ports. */
+    readonly loginHosts?: readonly string[]
+    /** For each request; default: 120,000. */
+    readonly timeoutMs?: number
+  }
 }
 
 const PATIENCE_MS = 120_000
@@ -47,17 +49,17 @@ interface Ask {
 /** Opens a repository of a registry. Only its methods send requests. */
 export const openRegistry = (
   { origin, repository }: Pick<ContainerReference, 'origin' | 'repository'>,
-  options: RegistryOptions = {},
+  options: openRegistry.Options = {},
 ): ContainerStore => new Repository(origin, repository, options)
 
 class Repository implements ContainerStore {
   readonly #origin: string
   readonly #name: string
   readonly #url: URL
-  readonly #options: RegistryOptions
+  readonly #options: openRegistry.Options
   #authorization: string | undefined
 
-  constructor(origin: string, name: string, options: RegistryOptions) {
+  constructor(origin: string, name: string, options: openRegistry.Options) {
     this.#origin = origin
     this.#name = name
     this.#url = new URL(`${origin}/v2/${name}/`)
@@ -325,23 +327,25 @@ export function repositoryOf({ developer, name }: Pick<Manifest, 'developer' | '
 
 const LONGEST_TAG = 128
 
-export interface PublishContainerOptions {
-  /** Opens the repository of the container; without it, nothing is sent. */
-  readonly open?: (repository: string) => ContainerStore
-  /** The path in the registry before the developer's name. */
-  readonly prefix?: string
-  /** Opens the prompts, which are searched for secrets as other files are. */
-  readonly secret?: Uint8Array | string
-}
+export declare namespace publishContainer {
+  interface Options {
+    /** Opens the repository of the container; without it, nothing is sent. */
+    readonly open?: (repository: string) => ContainerStore
+    /** The path in the registry before the developer's name. */
+    readonly prefix?: string
+    /** Opens the prompts, which are searched for secrets as other files are. */
+    readonly secret?: Uint8Array | string
+  }
 
-export interface PublishedContainer {
-  readonly fault?: RegistryError
-  readonly repository?: string
-  readonly tag?: string
-  /** The digest of the manifest, by which `pullContainer` gets exactly this container. */
-  readonly digest?: string
-  /** False when the registry already has this version with the same container. */
-  readonly isNew?: boolean
+  interface Result {
+    readonly fault?: RegistryError
+    readonly repository?: string
+    readonly tag?: string
+    /** The digest of the manifest, by which `pullContainer` gets exactly this container. */
+    readonly digest?: string
+    /** False when the registry already has this version with the same container. */
+    readonly isNew?: boolean
+  }
 }
 
 /**
@@ -355,8 +359,8 @@ export interface PublishedContainer {
  */
 export async function publishContainer(
   container: Uint8Array,
-  { open, prefix, secret }: PublishContainerOptions = {},
-): Promise<PublishedContainer> {
+  { open, prefix, secret }: publishContainer.Options = {},
+): Promise<publishContainer.Result> {
   return orFault(async () => {
     const opened = await openContainer(container, secret === undefined ? {} : { secret })
     const { manifest, proof } = opened
@@ -390,12 +394,14 @@ export async function publishContainer(
 
 const whyFailed = ({ steps }: OpenedContainer['proof']) => steps.find(({ outcome }) => outcome === 'failed')?.detail
 
-/** A container that is valid unless its proof failed. */
-export interface PulledContainer {
-  readonly fault?: RegistryError
-  readonly bytes?: Uint8Array
-  /** Its proof says whether the signer is known. */
-  readonly opened?: OpenedContainer
+export declare namespace pullContainer {
+  /** A container that is valid unless its proof failed. */
+  interface Result {
+    readonly fault?: RegistryError
+    readonly bytes?: Uint8Array
+    /** Its proof says whether the signer is known. */
+    readonly opened?: OpenedContainer
+  }
 }
 
 /**
@@ -408,7 +414,7 @@ export async function pullContainer(
   { repository, version, digest }: Partial<Omit<ContainerReference, 'origin'>>,
   store: ContainerStore,
   options: VerifyContainerOptions = {},
-): Promise<PulledContainer> {
+): Promise<pullContainer.Result> {
   return orFault(async () => {
     const named = digest ?? tagOf(version ?? '')
     const artifact = await store.getManifest(named)

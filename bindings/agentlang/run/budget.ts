@@ -2,11 +2,13 @@
 import { type JsonObject, member, objectOf } from '../../text/members.ts'
 import type { FunctionFault } from '../files.ts'
 
-export type BudgetState = 'ok' | 'warn' | 'over' | 'stop'
+export declare namespace Budget {
+  type State = 'ok' | 'warn' | 'over' | 'stop'
 
-export interface TokenCount {
-  readonly input: number
-  readonly output: number
+  interface Tokens {
+    readonly input: number
+    readonly output: number
+  }
 }
 
 const WARN_PERCENT = 80n
@@ -85,7 +87,7 @@ export class Budget {
     return this.#cap === undefined ? undefined : this.#cap - this.spent - this.reserved
   }
 
-  get state(): BudgetState {
+  get state(): Budget.State {
     if (this.#cap === undefined || this.spent * 100n < this.#cap * WARN_PERCENT) return 'ok'
     if (this.spent < this.#cap) return 'warn'
     return this.spent > this.#stop ? 'stop' : 'over'
@@ -98,9 +100,9 @@ export class Budget {
   }
 
   /** Reserves the most that a call can cost; undefined when it must not be made. The returned function settles it. */
-  reserve(most: TokenCount): ((real: TokenCount) => BudgetState) | undefined {
+  reserve(most: Budget.Tokens): ((real: Budget.Tokens) => Budget.State) | undefined {
     const settle = this.#hold(this.#cost(most), this.#stop)
-    const settled = (real: TokenCount) => {
+    const settled = (real: Budget.Tokens) => {
       settle!(this.#cost(real))
       return this.state
     }
@@ -151,7 +153,7 @@ export class Budget {
     }
   }
 
-  #cost({ input, output }: TokenCount): bigint {
+  #cost({ input, output }: Budget.Tokens): bigint {
     if (![input, output].every((count) => Number.isSafeInteger(count) && count >= 0))
       throw new RangeError('tokens: expected whole numbers')
     return (BigInt(input) * (this.#prices[0] ?? 0n) + BigInt(output) * (this.#prices[1] ?? 0n) + 999_999n) / 1_000_000n
@@ -167,14 +169,16 @@ export const LIMIT_PARTS = {
   max_exec_time: 'sandbox',
 } as const
 
-/** An absent limit is unlimited. */
-export type ExecutionLimits = Readonly<Partial<Record<keyof typeof LIMIT_PARTS, number>>>
+export declare namespace limitsOf {
+  /** An absent limit is unlimited. */
+  type Limits = Readonly<Partial<Record<keyof typeof LIMIT_PARTS, number>>>
+}
 
 /** The limits of `constraints`; those of a child are at most its parent's. 0 means unlimited; the depth is 3 by default. */
 export function limitsOf(
   constraints: JsonObject,
-  parent: ExecutionLimits = {},
-): ExecutionLimits & { readonly max_delegation_depth: number } {
+  parent: limitsOf.Limits = {},
+): limitsOf.Limits & { readonly max_delegation_depth: number } {
   const limits = (Object.keys(LIMIT_PARTS) as (keyof typeof LIMIT_PARTS)[]).flatMap((name) => {
     const given = [member(objectOf(member(constraints, LIMIT_PARTS[name])), name), parent[name]]
     const least = Math.min(...given.filter((limit): limit is number => typeof limit === 'number' && limit > 0))

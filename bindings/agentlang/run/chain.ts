@@ -5,12 +5,14 @@ import { escapeToken, type JsonObject, member, objectOf } from '../../text/membe
 import { quoted, typeNames } from '../../text/words.ts'
 import { jsonOf } from './template.ts'
 
-export interface Chaining {
-  /** `unknown` when the schemas use keywords that cannot be compared, or leave open what the output has. */
-  readonly answer: 'yes' | 'no' | 'unknown'
-  /** Where in the value, and why; empty for `yes`. */
-  readonly pointer: string
-  readonly reason: string
+export declare namespace canChain {
+  interface Result {
+    /** `unknown` when the schemas use keywords that cannot be compared, or leave open what the output has. */
+    readonly answer: 'yes' | 'no' | 'unknown'
+    /** Where in the value, and why; empty for `yes`. */
+    readonly pointer: string
+    readonly reason: string
+  }
 }
 
 const MOST_COMPARISONS = 10_000
@@ -25,7 +27,7 @@ const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxPrope
 const ALONE = ['pattern', 'format', 'multipleOf', 'uniqueItems']
 
 /** Says `yes` only if every valid output is a valid input. */
-export function canChain(output: unknown, input: unknown): Chaining {
+export function canChain(output: unknown, input: unknown): canChain.Result {
   const usable = [output, input].every((schema) => compileSchema(schema) instanceof CompiledSchema)
   if (!usable) return { answer: 'unknown', pointer: '', reason: 'a schema is missing or cannot be used' }
   const json = jsonOf(output)
@@ -34,9 +36,14 @@ export function canChain(output: unknown, input: unknown): Chaining {
   return found.find(({ answer }) => answer === 'no') ?? found[0] ?? { answer: 'yes', pointer: '', reason: '' }
 }
 
-function* differences(output: unknown, input: unknown, pointer: string, budget: { left: number }): Generator<Chaining> {
-  const unknown = (reason: string): Chaining => ({ answer: 'unknown', pointer, reason })
-  const no = (reason: string): Chaining => ({ answer: 'no', pointer, reason })
+function* differences(
+  output: unknown,
+  input: unknown,
+  pointer: string,
+  budget: { left: number },
+): Generator<canChain.Result> {
+  const unknown = (reason: string): canChain.Result => ({ answer: 'unknown', pointer, reason })
+  const no = (reason: string): canChain.Result => ({ answer: 'no', pointer, reason })
   const [from, to] = [objectOf(output), objectOf(input)]
   const demands = Object.keys(to).filter((keyword) => !WITHOUT_DEMAND.has(keyword))
   if (output === false || input === true || (input !== false && demands.length === 0)) return
@@ -84,7 +91,7 @@ function* memberDifferences(
   to: JsonObject,
   pointer: string,
   budget: { left: number },
-): Generator<Chaining> {
+): Generator<canChain.Result> {
   const always = new Set(from['required'] as readonly string[] | undefined)
   for (const name of (member(to, 'required') ?? []) as readonly string[]) {
     if (!always.has(name)) yield { answer: 'no', pointer, reason: `${quoted(name)} may be missing` }

@@ -6,25 +6,36 @@ import { cut, quoted, shown } from '../../text/words.ts'
 import { toolNames } from '../tool-names.ts'
 import { renderAll, type TemplateFault } from './template.ts'
 
-export type ToolStatus = 'pending' | 'running' | 'completed' | 'failed'
+export declare namespace renderToolUI {
+  type Status = 'pending' | 'running' | 'completed' | 'failed'
+
+  interface Result {
+    readonly component: string
+    readonly props: unknown
+    /** Their names; `routeAction` with the tool and its status says what they do. */
+    readonly actions: { readonly sync: readonly string[]; readonly agent: readonly string[] }
+  }
+}
 
 /** An action of a component, or of what a tool shows in a status. */
 export interface UserAction {
   readonly component?: string
   readonly tool?: string
-  readonly status?: ToolStatus
+  readonly status?: renderToolUI.Status
   readonly action: string
   readonly props?: JsonObject
   /** What the user chose in the component. Its members replace props of the same name. */
   readonly state?: JsonObject
 }
 
-export type ActionRoute =
-  /** The host calls the tool at once. It provides tools of `system://` itself. */
-  | { readonly path: 'sync'; readonly tool: string; readonly params: unknown }
-  /** The model decides. */
-  | { readonly path: 'agent'; readonly message: string; readonly context: unknown }
-  | { readonly path: 'fault'; readonly reason: string; readonly fault?: TemplateFault }
+export declare namespace routeAction {
+  type Result =
+    /** The host calls the tool at once. It provides tools of `system://` itself. */
+    | { readonly path: 'sync'; readonly tool: string; readonly params: unknown }
+    /** The model decides. */
+    | { readonly path: 'agent'; readonly message: string; readonly context: unknown }
+    | { readonly path: 'fault'; readonly reason: string; readonly fault?: TemplateFault }
+}
 
 /** The tools by which a model shows components; `schemas` are the host's, for the props of each component. */
 export function renderTools(agent: JsonObject, schemas: JsonObject = {}): readonly JsonObject[] {
@@ -36,7 +47,7 @@ export function renderTools(agent: JsonObject, schemas: JsonObject = {}): readon
 }
 
 /** Decides what an action of the user does. Calls nothing, and gives no call with a template that has no value. */
-export function routeAction(agent: JsonObject, action: UserAction, tools: readonly string[] = []): ActionRoute {
+export function routeAction(agent: JsonObject, action: UserAction, tools: readonly string[] = []): routeAction.Result {
   const target = targetOf(agent, action, tools)
   if ('reason' in target) return { path: 'fault', reason: target.reason }
   const { component, tool, action: name, props = {}, state = {} } = action
@@ -69,7 +80,7 @@ export function targetOf(agent: JsonObject, action: UserAction, tools: readonly 
   return { tool: target as string, params }
 }
 
-const STATUSES: readonly ToolStatus[] = ['pending', 'running', 'completed', 'failed']
+const STATUSES: readonly renderToolUI.Status[] = ['pending', 'running', 'completed', 'failed']
 
 /** The actions of all components, and of what tools show. */
 export function declaredActions(agent: JsonObject): readonly UserAction[] {
@@ -100,19 +111,12 @@ export function actionsOf(source: unknown): { readonly sync: JsonObject; readonl
 
 export const isSystemTool = (name: unknown): boolean => typeof name === 'string' && name.startsWith('system://')
 
-export interface ToolUI {
-  readonly component: string
-  readonly props: unknown
-  /** Their names; `routeAction` with the tool and its status says what they do. */
-  readonly actions: { readonly sync: readonly string[]; readonly agent: readonly string[] }
-}
-
 /** What an HTTP tool shows in a status; undefined when it declares nothing for it. */
 export function renderToolUI(
   agent: JsonObject,
-  { tool, status }: { readonly tool: string; readonly status: ToolStatus },
+  { tool, status }: { readonly tool: string; readonly status: renderToolUI.Status },
   data: { readonly json?: unknown; readonly error?: unknown; readonly params?: unknown },
-): ToolUI | { readonly fault: TemplateFault } | undefined {
+): renderToolUI.Result | { readonly fault: TemplateFault } | undefined {
   const declared = objectOf(toolUIOf(agent, tool, status))
   const component = member(declared, 'component')
   if (typeof component !== 'string') return undefined
@@ -163,17 +167,19 @@ export function hintsOf(ux: JsonObject) {
 
 const LONGEST_LABEL = 120
 
-export interface LabelSources {
-  /** The content of ux.yaml. */
-  readonly ux?: unknown
-  /** The tool's own definition. */
-  readonly tool?: unknown
-  /** The MCP server of the tool. */
-  readonly server?: string
+export declare namespace labelsOf {
+  interface Options {
+    /** The content of ux.yaml. */
+    readonly ux?: unknown
+    /** The tool's own definition. */
+    readonly tool?: unknown
+    /** The MCP server of the tool. */
+    readonly server?: string
+  }
 }
 
 /** What to show while a tool runs and after it: from ux.yaml, otherwise from the tool, otherwise its name. */
-export function labelsOf(name: string, { ux, tool, server }: LabelSources = {}) {
+export function labelsOf(name: string, { ux, tool, server }: labelsOf.Options = {}) {
   const hints = objectOf(ux)
   const group = server === undefined ? member(hints, 'tools') : member(objectOf(member(hints, 'mcp_tools')), server)
   const sources = [member(objectOf(group), name), tool].map((source) => objectOf(member(objectOf(source), 'labels')))

@@ -1,27 +1,29 @@
 import { isObject, type JsonObject, member, objectOf } from '../../text/members.ts'
 
-export interface ContextMessage {
-  readonly role: 'system' | 'user' | 'assistant' | 'tool'
-  /** The calls that an assistant makes, or that a tool answers. */
-  readonly call_ids?: readonly string[]
-}
+export declare namespace planContext {
+  interface Result {
+    /** The indices of the messages that the model still gets. */
+    readonly keep: readonly number[]
+    /** Those that it no longer gets. */
+    readonly drop: readonly number[]
+    /** What the host does with them first: nothing, write a summary, or save the full context. */
+    readonly action: 'none' | 'summarize' | 'checkpoint'
+    /** False when what must stay is larger than the window. */
+    readonly fits: boolean
+    readonly reason?: string
+    /** Present when something is dropped. The host adds a timestamp, and the tokens of its summary. */
+    readonly event?: {
+      readonly type: 'context.compact'
+      readonly strategy: string
+      readonly tokens_before: number
+      readonly tokens_after: number
+    }
+  }
 
-export interface ContextPlan {
-  /** The indices of the messages that the model still gets. */
-  readonly keep: readonly number[]
-  /** Those that it no longer gets. */
-  readonly drop: readonly number[]
-  /** What the host does with them first: nothing, write a summary, or save the full context. */
-  readonly action: 'none' | 'summarize' | 'checkpoint'
-  /** False when what must stay is larger than the window. */
-  readonly fits: boolean
-  readonly reason?: string
-  /** Present when something is dropped. The host adds a timestamp, and the tokens of its summary. */
-  readonly event?: {
-    readonly type: 'context.compact'
-    readonly strategy: string
-    readonly tokens_before: number
-    readonly tokens_after: number
+  interface Message {
+    readonly role: 'system' | 'user' | 'assistant' | 'tool'
+    /** The calls that an assistant makes, or that a tool answers. */
+    readonly call_ids?: readonly string[]
   }
 }
 
@@ -34,11 +36,11 @@ const WINDOWS = ['sliding', 'summarize', 'truncate']
  *
  * @throws {RangeError} when `count` returns something else than a whole number of tokens.
  */
-export function planContext<Message extends ContextMessage>(
+export function planContext<Message extends planContext.Message>(
   messages: readonly Message[],
   count: (message: Message) => number,
   context: JsonObject,
-): ContextPlan {
+): planContext.Result {
   const { most, start, strategy, preserve } = settingsOf(context)
   const tokens = messages.map((message) => {
     const number = count(message)
@@ -51,7 +53,7 @@ export function planContext<Message extends ContextMessage>(
   if (most === undefined || before < start || (start === most && before === most))
     return { keep: all, drop: [], action: 'none', fits: true }
 
-  const stays = ({ role }: ContextMessage, i: number) =>
+  const stays = ({ role }: planContext.Message, i: number) =>
     role === 'system' ||
     i === messages.length - 1 ||
     (role === 'user' && preserve.includes('user_messages')) ||
@@ -100,7 +102,7 @@ function settingsOf(context: JsonObject) {
  * Messages that only leave together, oldest first: those that share a call, and for a sliding window a turn, which
  * begins with a message of the user.
  */
-function unitsOf(messages: readonly ContextMessage[], byTurns: boolean): readonly (readonly number[])[] {
+function unitsOf(messages: readonly planContext.Message[], byTurns: boolean): readonly (readonly number[])[] {
   const units = messages.map((_, i) => [i])
   const join = (a: number, b: number) => {
     const [small, large] = [units[a]!, units[b]!].sort((one, other) => one.length - other.length) as [

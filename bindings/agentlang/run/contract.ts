@@ -84,22 +84,6 @@ export function commandLine(
   return { argv: [...command.split(' ').filter((word) => word !== ''), ...args] }
 }
 
-export interface HttpRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-export interface RequestOptions {
-  /** The host's URL: relative endpoints continue it. Tokens and `env` go to its origin only. */
-  readonly base: string
-  /** Granted environment variables, for `{{.env.NAME}}` in a body. */
-  readonly env?: Readonly<Record<string, string>>
-  /** By provider: `twitter` for a tool with `twitter_token`; `bearer` for one with `auth: bearer` alone. */
-  readonly tokens?: Readonly<Record<string, string>>
-}
-
 /** Where arguments go without a template. */
 const IN_URL = ['GET', 'HEAD', 'DELETE']
 const IN_BODY = ['POST', 'PUT', 'PATCH']
@@ -119,6 +103,24 @@ export function parametersOf(tool: JsonObject): JsonObject {
   }
 }
 
+export declare namespace buildRequest {
+  interface Request {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string
+  }
+
+  interface Options {
+    /** The host's URL: relative endpoints continue it. Tokens and `env` go to its origin only. */
+    readonly base: string
+    /** Granted environment variables, for `{{.env.NAME}}` in a body. */
+    readonly env?: Readonly<Record<string, string>>
+    /** By provider: `twitter` for a tool with `twitter_token`; `bearer` for one with `auth: bearer` alone. */
+    readonly tokens?: Readonly<Record<string, string>>
+  }
+}
+
 /**
  * The request for one call of an HTTP tool, or the reasons why it must not be sent. Sends nothing.
  *
@@ -127,8 +129,8 @@ export function parametersOf(tool: JsonObject): JsonObject {
 export function buildRequest(
   tool: JsonObject,
   args: JsonObject,
-  options: RequestOptions,
-): { readonly request: HttpRequest } | { readonly faults: readonly CallFault[] } {
+  options: buildRequest.Options,
+): { readonly request: buildRequest.Request } | { readonly faults: readonly CallFault[] } {
   const base = baseOf(options.base)
   const params = Object.entries(objectOf(member(tool, 'params')))
   const defaults = params.filter(([, param]) => isObject(param) && Object.hasOwn(param, 'default'))
@@ -219,16 +221,18 @@ function tokenOf(tool: JsonObject, tokens: JsonObject = {}, isOwn: boolean): str
   return token
 }
 
-export interface HttpResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array
+export declare namespace parseResponse {
+  interface Response {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string | Uint8Array
+  }
 }
 
 const LARGEST_BODY = 4 * 1024 * 1024
 
 /** Reads the response of an HTTP tool. JSON is read strictly; other types are text. */
-export function parseResponse(tool: JsonObject, { status, headers, body }: HttpResponse): ToolOutcome {
+export function parseResponse(tool: JsonObject, { status, headers, body }: parseResponse.Response): ToolOutcome {
   const invalid = (keyword: string, message: string): ToolOutcome => {
     return { kind: 'validation_error', faults: [{ pointer: '', keyword, message }] }
   }

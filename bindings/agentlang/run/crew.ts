@@ -17,13 +17,15 @@ export interface CrewTask {
   readonly dependsOn: readonly string[]
 }
 
-export interface Orchestration {
-  readonly mode: 'static' | 'dynamic' | 'none'
-  readonly process: 'sequential' | 'parallel' | 'hierarchical'
-  /** Each wave starts when the one before has ended; its tasks may run at the same time. Empty if there are faults. */
-  readonly waves: readonly (readonly CrewTask[])[]
-  readonly maxDepth: number
-  readonly faults: readonly FunctionFault[]
+export declare namespace planOrchestration {
+  interface Result {
+    readonly mode: 'static' | 'dynamic' | 'none'
+    readonly process: 'sequential' | 'parallel' | 'hierarchical'
+    /** Each wave starts when the one before has ended; its tasks may run at the same time. Empty if there are faults. */
+    readonly waves: readonly (readonly CrewTask[])[]
+    readonly maxDepth: number
+    readonly faults: readonly FunctionFault[]
+  }
 }
 
 const MOST_TASKS = 1_000
@@ -31,7 +33,10 @@ const MOST_DEPENDENCIES = 10_000
 const PROCESSES = ['sequential', 'parallel', 'hierarchical'] as const
 
 /** The order in which a static crew works. In a hierarchical crew the agent itself decides about each wave. */
-export function planOrchestration(agent: JsonObject, specialists: readonly Specialist[] = []): Orchestration {
+export function planOrchestration(
+  agent: JsonObject,
+  specialists: readonly Specialist[] = [],
+): planOrchestration.Result {
   const crew = objectOf(member(agent, 'delegate'))
   const faults: FunctionFault[] = []
   const tools = elements({ pointer: '', value: agent }, 'tools', isObject)

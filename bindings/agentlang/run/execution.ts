@@ -6,7 +6,7 @@ import { isText, type JsonObject, member, objectOf } from '../../text/members.ts
 import { quoted } from '../../text/words.ts'
 import { compile } from '../prompt/specification.ts'
 import { isHiddenName, toolNames } from '../tool-names.ts'
-import { type Budget, type ExecutionLimits, inheritsModel, limitsOf, withoutPrices } from './budget.ts'
+import { type Budget, inheritsModel, limitsOf, withoutPrices } from './budget.ts'
 import { renderTools } from './components.ts'
 import { planContext } from './context.ts'
 import type { ToolOutcome } from './contract.ts'
@@ -30,7 +30,7 @@ import { callTool, describeOutcome, failed } from './tools.ts'
 interface ParentContext {
   readonly signal: AbortSignal
   readonly budget: Budget
-  readonly limits: ExecutionLimits
+  readonly limits: limitsOf.Limits
   readonly model?: NamedModel
   readonly depthLeft?: number
   readonly chain: readonly string[]

@@ -16,7 +16,7 @@ import { budgetFault, inheritsModel } from './budget.ts'
 import { actionsOf, isSystemTool } from './components.ts'
 import { commandFault, ddl, endpointFault } from './contract.ts'
 import { planOrchestration, type Specialist } from './crew.ts'
-import { compileTemplate, type Reference, Template, type TemplateNode } from './template.ts'
+import { compileTemplate, type Reference, Template } from './template.ts'
 
 const MOST_DEPTH = 64
 const RESULT: ReadonlySet<unknown> = new Set(['json', 'error', 'params'])
@@ -106,7 +106,7 @@ function templateFaults(
   return unknown ? [{ rule: 'template-name', pointer, detail: `${quoted(unknown.source)} never has a value here` }] : []
 }
 
-const referencesOf = (nodes: readonly TemplateNode[]): readonly Reference[] =>
+const referencesOf = (nodes: readonly Template.Node[]): readonly Reference[] =>
   nodes.flatMap((node) => {
     if (typeof node === 'string') return []
     return 'path' in node ? [node] : [node.test, ...referencesOf(node.whenTrue), ...referencesOf(node.whenFalse)]

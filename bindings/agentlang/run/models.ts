@@ -5,16 +5,18 @@ import { readAtMost } from '../../net/deadline.ts'
 import type { PermissionRequest } from '../../policy/request.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { quoted, shown } from '../../text/words.ts'
-import type { ExecutionLimits, TokenCount } from './budget.ts'
-import type { ContextMessage } from './context.ts'
+import type { Budget, limitsOf } from './budget.ts'
+import type { planContext } from './context.ts'
 import type { ToolOutcome } from './contract.ts'
 
-export interface ChatOptions {
-  /** The endpoint itself, such as `http://localhost:11434/v1/chat/completions`. */
-  readonly url: string
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** The bearer token. It is sent to this URL only. */
-  readonly key?: string
+export declare namespace chatModel {
+  interface Options {
+    /** The endpoint itself, such as `http://localhost:11434/v1/chat/completions`. */
+    readonly url: string
+    readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+    /** The bearer token. It is sent to this URL only. */
+    readonly key?: string
+  }
 }
 
 const LARGEST_ANSWER = 4 << 20
@@ -22,7 +24,7 @@ const LARGEST_ANSWER = 4 << 20
 const PASSED = ['temperature', 'top_p', 'stop', 'seed', 'presence_penalty', 'frequency_penalty']
 
 /** A model at the endpoint that the user names. Follows no redirects. */
-export function chatModel({ url, fetch, key }: ChatOptions): ModelAdapter {
+export function chatModel({ url, fetch, key }: chatModel.Options): ModelAdapter {
   return {
     async turn(messages, tools, { model, options, maxTokens, signal }) {
       const passed = PASSED.filter((name) => member(options, name) !== undefined).map((name) => [name, options[name]])
@@ -179,7 +181,7 @@ export interface ModelCall {
 }
 
 /** A message of a conversation. Agents of one run share it; `agent_id` says whose message it is. */
-export interface RunMessage extends ContextMessage {
+export interface RunMessage extends planContext.Message {
   readonly agent_id: string
   readonly content: string
   /** The calls that an assistant makes. A message of the role `tool` answers the call of its `call_ids`. */
@@ -213,7 +215,7 @@ export interface ModelTurn {
   readonly thought?: string
   readonly calls?: readonly Omit<ModelCall, 'id'>[]
   /** Without it, the most that the call can cost is charged. */
-  readonly usage?: TokenCount
+  readonly usage?: Budget.Tokens
 }
 
 export interface ModelAdapter {
@@ -229,7 +231,7 @@ export interface CallContext {
   /** The lists of the agent and of those that it works for. Each must allow a URL or a path. */
   readonly allowedUrls: readonly (readonly string[])[]
   readonly allowedPaths: readonly (readonly string[])[]
-  readonly limits: ExecutionLimits
+  readonly limits: limitsOf.Limits
   /** Asks for a command, a URL or a file right before it is used: gives the reason why it is refused. */
   readonly permit?: (request: PermissionRequest) => Promise<string | undefined>
 }

@@ -6,14 +6,14 @@ import type { PermissionRequest } from '../../policy/request.ts'
 import { elements, isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { PathSet, pathRisk } from '../../text/safe-path.ts'
 import { quoted } from '../../text/words.ts'
-import { type Negotiation, negotiate, wholeAsk } from '../ask/ask.ts'
+import { negotiate, wholeAsk } from '../ask/ask.ts'
 import type { Host } from '../ask/host.ts'
 import type { Reviewer } from '../container/build.ts'
 import { AGENT_FILE } from '../files.ts'
 import { type Agent, folderOf } from '../folder.ts'
 import type { CompileOptions, Prompt } from '../prompt/specification.ts'
 import type { Skill } from '../skill/specification.ts'
-import { type Budget, openBudget, type TokenCount } from './budget.ts'
+import { type Budget, openBudget } from './budget.ts'
 import type { Specialist } from './crew.ts'
 import { Journal, type JournalOptions } from './journal.ts'
 import type { ModelAdapter, ModelCall, ModelTurn, RunMessage, RunTool, ToolDefinition } from './models.ts'
@@ -54,7 +54,7 @@ export class Session {
   readonly crew: readonly CrewMember[]
   readonly journal: Journal
   readonly artifacts: Artifacts
-  readonly negotiation: Negotiation
+  readonly negotiation: negotiate.Result
   /** Why no agent of the run may ask its model again. */
   end: RunStop | undefined
   /** What users and agents said, of all agents. */
@@ -246,7 +246,7 @@ const MOST_CALLS = 128
 /** In UTF-16 units. */
 const LONGEST_TEXT = 1 << 20
 const DEFAULT_OUTPUT_TOKENS = 4096
-const NO_TOKENS: TokenCount = { input: 0, output: 0 }
+const NO_TOKENS: Budget.Tokens = { input: 0, output: 0 }
 /** Tokens that the form of a message takes, at most. */
 const MESSAGE_TOKENS = 16
 
@@ -277,7 +277,7 @@ export async function turnOf(
   const most = { input: texts.reduce((sum, text) => sum + mostTokens(text, adapter), 0), output: maxTokens }
   const settle = budget.reserve(most)
   if (settle === undefined) throw new RunStop('stopped', `${id}: the budget does not allow another call of the model`)
-  let usage: TokenCount = NO_TOKENS
+  let usage: Budget.Tokens = NO_TOKENS
   try {
     signal.throwIfAborted()
     // A call that is cancelled may have cost the most; one that failed has cost nothing.
@@ -332,10 +332,10 @@ function checkedTurn(answer: unknown): ModelTurn {
   return { ...(objectOf(answer) as ModelTurn), calls: made, usage: usageIn(answer) } as ModelTurn
 }
 
-function usageIn(answer: unknown): TokenCount | undefined {
+function usageIn(answer: unknown): Budget.Tokens | undefined {
   const { input, output } = objectOf(member(objectOf(answer), 'usage'))
   const isCount = [input, output].every((count) => Number.isSafeInteger(count) && (count as number) >= 0)
-  return isCount ? ({ input, output } as TokenCount) : undefined
+  return isCount ? ({ input, output } as Budget.Tokens) : undefined
 }
 
 // A model that reviews the prompts of an agent.

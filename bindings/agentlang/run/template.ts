@@ -3,14 +3,18 @@ import { escapeToken, isObject, type JsonObject, member } from '../../text/membe
 import { quoted } from '../../text/words.ts'
 import { utf8Length } from '../../wasm/instance.ts'
 
-/**
- * - `json`: the text must become JSON. Values between quotes are escaped; outside of quotes they become JSON.
- * - `text`: strings are inserted as they are, other values as JSON.
- * - `value`: as `text`, but a template that is one expression keeps the type of its value.
- */
-export type TemplateMode = 'json' | 'text' | 'value'
+export declare namespace Template {
+  type Rendering<Value = unknown> = { readonly value: Value } | { readonly fault: TemplateFault }
 
-export type Rendering<Value = unknown> = { readonly value: Value } | { readonly fault: TemplateFault }
+  /**
+   * - `json`: the text must become JSON. Values between quotes are escaped; outside of quotes they become JSON.
+   * - `text`: strings are inserted as they are, other values as JSON.
+   * - `value`: as `text`, but a template that is one expression keeps the type of its value.
+   */
+  type Mode = 'json' | 'text' | 'value'
+
+  type Node = string | Reference | Condition
+}
 
 /**
  * Compiles a template for repeated use, or returns its fault.
@@ -25,17 +29,17 @@ export function compileTemplate(text: string): Template | TemplateFault {
 }
 
 export class Template {
-  readonly nodes: readonly TemplateNode[]
+  readonly nodes: readonly Template.Node[]
 
   /** @internal */
-  constructor(nodes: readonly TemplateNode[]) {
+  constructor(nodes: readonly Template.Node[]) {
     this.nodes = nodes
   }
 
   /** Reads own members of `data` only. The output has at most `limit` bytes; default: 1 MiB. */
-  render(mode: 'json' | 'text', data: JsonObject, limit?: number): Rendering<string>
-  render(mode: TemplateMode, data: JsonObject, limit?: number): Rendering
-  render(mode: TemplateMode, data: JsonObject, limit = LIMITS.bytes): Rendering {
+  render(mode: 'json' | 'text', data: JsonObject, limit?: number): Template.Rendering<string>
+  render(mode: Template.Mode, data: JsonObject, limit?: number): Template.Rendering
+  render(mode: Template.Mode, data: JsonObject, limit = LIMITS.bytes): Template.Rendering {
     const [first] = this.nodes
     if (mode === 'value' && this.nodes.length === 1 && typeof first === 'object' && 'path' in first) {
       const value = lookUp(data, first)
@@ -47,7 +51,7 @@ export class Template {
   }
 }
 
-function write(nodes: readonly TemplateNode[], data: JsonObject, output: TemplateOutput): TemplateFault | undefined {
+function write(nodes: readonly Template.Node[], data: JsonObject, output: TemplateOutput): TemplateFault | undefined {
   for (const node of nodes) {
     let fault: TemplateFault | undefined
     if (typeof node === 'string') fault = output.literal(node)
@@ -83,7 +87,7 @@ function isTrue(value: unknown): boolean {
  * @example
  * renderAll({ images: '{{json.images}}' }, { json: { images: [1, 2] } }) // { value: { images: [1, 2] } }
  */
-export function renderAll(value: unknown, data: JsonObject): Rendering {
+export function renderAll(value: unknown, data: JsonObject): Template.Rendering {
   const faults: TemplateFault[] = []
   let free = LIMITS.bytes
   const visit = (part: unknown, pointer: string, depth: number): unknown => {
@@ -218,11 +222,9 @@ export interface Reference {
 
 interface Condition {
   readonly test: Reference
-  readonly whenTrue: TemplateNode[]
-  readonly whenFalse: TemplateNode[]
+  readonly whenTrue: Template.Node[]
+  readonly whenFalse: Template.Node[]
 }
-
-export type TemplateNode = string | Reference | Condition
 
 /** Limits of a template and of its output. */
 const LIMITS = { bytes: 1024 * 1024, depth: 16 }
@@ -233,10 +235,10 @@ const EXPRESSION = /^\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d{1,6}\])*$/
 const ESCAPE = '"{{"'
 
 /** The nodes of a template, or its first fault. */
-function parseTemplate(text: string): readonly TemplateNode[] | TemplateFault {
+function parseTemplate(text: string): readonly Template.Node[] | TemplateFault {
   if (text.length > LIMITS.bytes) return { offset: 0, message: 'the template is longer than 1 MiB' }
-  const root: TemplateNode[] = []
-  const open: { readonly condition: Condition; readonly offset: number; readonly around: TemplateNode[] }[] = []
+  const root: Template.Node[] = []
+  const open: { readonly condition: Condition; readonly offset: number; readonly around: Template.Node[] }[] = []
   let [nodes, at, isTrimmed] = [root, 0, false]
   const addText = (literal: string, trimsEnd: boolean) => {
     const start = isTrimmed ? literal.trimStart() : literal

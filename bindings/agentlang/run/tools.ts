@@ -14,7 +14,6 @@ import {
   type CallFault,
   parametersOf,
   parseResponse,
-  type RequestOptions,
   type ToolOutcome,
   toolContract,
 } from './contract.ts'
@@ -96,9 +95,11 @@ const faultText = ({ pointer, keyword, message }: CallFault) => `${pointer || 'v
 
 // The http_tools of an agent, sent by the host's fetch.
 
-export interface HttpToolOptions extends Partial<RequestOptions> {
-  /** Must refuse private networks: the model chooses parts of URLs. */
-  readonly fetch: GuardedFetch
+export declare namespace httpTools {
+  interface Options extends Partial<buildRequest.Options> {
+    /** Must refuse private networks: the model chooses parts of URLs. */
+    readonly fetch: GuardedFetch
+  }
 }
 
 const LARGEST_BODY = 4 << 20
@@ -106,7 +107,7 @@ const LARGEST_BODY = 4 << 20
 const NO_BASE = 'https://base.invalid'
 
 /** The tools of `http_tools`. Those with a relative endpoint need a base. */
-export function httpTools(agent: JsonObject, { fetch, ...options }: HttpToolOptions): readonly RunTool[] {
+export function httpTools(agent: JsonObject, { fetch, ...options }: httpTools.Options): readonly RunTool[] {
   const tools = Object.entries(objectOf(member(agent, 'http_tools')))
   return tools.flatMap(([name, value]) => {
     const tool = objectOf(value)
@@ -116,7 +117,7 @@ export function httpTools(agent: JsonObject, { fetch, ...options }: HttpToolOpti
   })
 }
 
-const httpTool = (name: string, tool: JsonObject, options: HttpToolOptions & { readonly base: string }): RunTool => ({
+const httpTool = (name: string, tool: JsonObject, options: httpTools.Options & { readonly base: string }): RunTool => ({
   definition: definitionOf(name, tool, parametersOf(tool)),
   needs: ['network'],
   async call(input, context) {
@@ -204,17 +205,6 @@ async function fetchAllowed(
 
 // The tools of an MCP server that an agent may use: those of its whitelist, as agent.lock has them, without hidden text.
 
-export interface McpServer {
-  /** Its key in `mcp_servers`. */
-  readonly name: string
-  readonly session: McpSession
-  /** The whitelist; undefined allows all. */
-  readonly whitelist: readonly string[] | undefined
-  /** Its entry in `mcp` of agent.lock. Without it nothing is offered, unless the user accepts that: `unpinned`. */
-  readonly pins: JsonObject | 'unpinned' | undefined
-  readonly needs: readonly string[]
-}
-
 interface OfferedTools {
   readonly tools: readonly RunTool[]
   /** Why other tools are not offered. */
@@ -223,11 +213,24 @@ interface OfferedTools {
 
 const MOST_NOTICES = 100
 
+export declare namespace mcpTools {
+  interface Server {
+    /** Its key in `mcp_servers`. */
+    readonly name: string
+    readonly session: McpSession
+    /** The whitelist; undefined allows all. */
+    readonly whitelist: readonly string[] | undefined
+    /** Its entry in `mcp` of agent.lock. Without it nothing is offered, unless the user accepts that: `unpinned`. */
+    readonly pins: JsonObject | 'unpinned' | undefined
+    readonly needs: readonly string[]
+  }
+}
+
 /**
  * Returns what gives the tools that a server offers now. It asks the server again when this says that its tools
  * changed, or when their list is too old. `tell` gets the reason why a tool is not offered, once.
  */
-export function mcpTools(server: McpServer, tell: (notice: string) => void): () => Promise<readonly RunTool[]> {
+export function mcpTools(server: mcpTools.Server, tell: (notice: string) => void): () => Promise<readonly RunTool[]> {
   const { name, session } = server
   const told = new Set<string>()
   const list = async () => {
@@ -250,7 +253,13 @@ export function mcpTools(server: McpServer, tell: (notice: string) => void): () 
 }
 
 /** Lists the tools of a server. Those that are new, changed, not allowed or hide text are not offered. */
-async function offeredTools({ name, session, whitelist, pins, needs }: McpServer): Promise<McpResult<OfferedTools>> {
+async function offeredTools({
+  name,
+  session,
+  whitelist,
+  pins,
+  needs,
+}: mcpTools.Server): Promise<McpResult<OfferedTools>> {
   const listed = await pinServer(session)
   if ('fault' in listed) return listed
   const locked = pins === 'unpinned' ? undefined : objectOf(member(objectOf(pins), 'tools'))

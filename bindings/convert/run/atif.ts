@@ -3,7 +3,7 @@ import { isObject, isText, type JsonObject, valueAt } from '../../text/members.t
 import type { LossReport } from '../formats.ts'
 import type { MutableObject } from '../json.ts'
 import names from './atif-names.json' with { type: 'json' }
-import type { RunImport, RunImportOptions } from './from-otlp.ts'
+import type { runsFromOtlp } from './from-otlp.ts'
 import {
   Account,
   type Branch,
@@ -84,7 +84,7 @@ const addedTo = (kind: string, position: number): JsonObject =>
     : { message: '' }
 
 /** Reads an ATIF trajectory: one that `runToAtif` wrote gives the same record, any other its calls and messages. */
-export function runFromAtif(trajectory: JsonObject, options: RunImportOptions = {}): RunImport {
+export function runFromAtif(trajectory: JsonObject, options: runsFromOtlp.Options = {}): runsFromOtlp.Result {
   const steps = (Array.isArray(trajectory['steps']) ? trajectory['steps'] : []).filter(isObject)
   const rest = valueAt(trajectory, `/extra/${REST}`)
   if (!isObject(rest)) return foreign(trajectory, steps, options)
@@ -105,7 +105,11 @@ export function runFromAtif(trajectory: JsonObject, options: RunImportOptions = 
   return { runs: [{ ...head, steps: made }], loss: account.report }
 }
 
-function foreign(trajectory: JsonObject, steps: readonly JsonObject[], options: RunImportOptions): RunImport {
+function foreign(
+  trajectory: JsonObject,
+  steps: readonly JsonObject[],
+  options: runsFromOtlp.Options,
+): runsFromOtlp.Result {
   const { runs, loss } = runFromSession(steps, 'atif', options)
   const [run] = runs as [MutableObject]
   const id = trajectory['trajectory_id'] ?? trajectory['session_id']

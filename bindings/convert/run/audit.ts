@@ -8,11 +8,13 @@ import { quoted } from '../../text/words.ts'
 import { equal } from '../json.ts'
 import * as FINDINGS from './findings.ts'
 
-export interface RunAudit {
-  /** The calls that both sides have, and those without an id, which cannot be joined. */
-  readonly shared: number
-  readonly withoutId: number
-  readonly diagnostics: readonly Diagnostic[]
+export declare namespace auditRuns {
+  interface Result {
+    /** The calls that both sides have, and those without an id, which cannot be joined. */
+    readonly shared: number
+    readonly withoutId: number
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 interface Call {
@@ -27,7 +29,7 @@ const ALIASES: Readonly<Record<string, string>> = { cmd: 'command' }
  * Joins the calls of two witnesses by their ids, and compares two copies of one run as a whole. Finds forks, calls that only one side has, calls with two inputs, and runs
  * without a record.
  */
-export function auditRuns(records: readonly JsonObject[], all: readonly JsonObject[], file?: string): RunAudit {
+export function auditRuns(records: readonly JsonObject[], all: readonly JsonObject[], file?: string): auditRuns.Result {
   const diagnostics: Diagnostic[] = []
   const report = (kind: FindingKind, detail: string) => diagnostics.push(diagnoseNowhere(kind, { detail }, file))
   const copyOf = ({ run_id, steps }: JsonObject) => steps && records.find((record) => record['run_id'] === run_id)

@@ -19,7 +19,7 @@ import { CONVERT_SOURCE } from '../findings.ts'
 import type { LossReport } from '../formats.ts'
 import { runFromAtif, runToAtif } from './atif.ts'
 import { runFromEvents } from './from-events.ts'
-import { type RunImport, type RunImportOptions, runsFromOtlp } from './from-otlp.ts'
+import { runsFromOtlp } from './from-otlp.ts'
 import { Account, branchOf, express } from './places.ts'
 import { type RunExportOptions, runToOtlp } from './to-otlp.ts'
 import {
@@ -48,24 +48,20 @@ export const RUN_FORMATS = [
 export type RunFormat = (typeof RUN_FORMATS)[number]
 /** Those that can be written. */
 export const RUN_TARGETS = ['run', 'otlp', 'atif', 'events'] as const
-export type RunTarget = (typeof RUN_TARGETS)[number]
-
-export interface RunReadOptions extends RunImportOptions, FileOptions {
+export interface RunReadOptions extends runsFromOtlp.Options, FileOptions {
   /** The format of the source; detected by default. */
   readonly from?: RunFormat
 }
 
-export interface RunReading extends RunImport {
-  /** Undefined when the source could not be read. */
-  readonly from: RunFormat | undefined
-  readonly diagnostics: readonly Diagnostic[]
-}
+export declare namespace convertRuns {
+  interface Result {
+    /** One document for each run; empty when a diagnostic is an error. */
+    readonly documents: readonly JsonObject[]
+    readonly loss: LossReport
+    readonly diagnostics: readonly Diagnostic[]
+  }
 
-export interface RunConversion {
-  /** One document for each run; empty when a diagnostic is an error. */
-  readonly documents: readonly JsonObject[]
-  readonly loss: LossReport
-  readonly diagnostics: readonly Diagnostic[]
+  type Target = (typeof RUN_TARGETS)[number]
 }
 
 const TELLS: readonly (readonly [RunFormat, Tell])[] = [
@@ -81,8 +77,16 @@ const TELLS: readonly (readonly [RunFormat, Tell])[] = [
   ['claude-session', { is: { sessionId: 'string' } }],
 ]
 
+export declare namespace readRuns {
+  interface Result extends runsFromOtlp.Result {
+    /** Undefined when the source could not be read. */
+    readonly from: RunFormat | undefined
+    readonly diagnostics: readonly Diagnostic[]
+  }
+}
+
 /** Reads run records, streams, traces, trajectories, events and sessions, in JSON or YAML. Files named .jsonl and .ndjson have lines. */
-export function readRuns(source: Uint8Array | string, { from, file, tenant }: RunReadOptions = {}): RunReading {
+export function readRuns(source: Uint8Array | string, { from, file, tenant }: RunReadOptions = {}): readRuns.Result {
   const hasLines = from?.endsWith('-session') || (from === undefined && /\.(?:jsonl|ndjson)$/i.test(file ?? ''))
   const { document, diagnostics } = (hasLines ? parseLines : read)(source, file === undefined ? {} : { file })
   const nothing = { runs: [], loss: [], from: undefined }
@@ -98,7 +102,11 @@ export function readRuns(source: Uint8Array | string, { from, file, tenant }: Ru
   return { ...nothing, diagnostics: [...diagnostics, diagnoseNowhere(CONVERT_SOURCE, { detail: made }, file)] }
 }
 
-function readAsFormat(lines: readonly JsonObject[], from: RunFormat, options: RunImportOptions): RunImport | string {
+function readAsFormat(
+  lines: readonly JsonObject[],
+  from: RunFormat,
+  options: runsFromOtlp.Options,
+): runsFromOtlp.Result | string {
   const first = lines[0]!
   if (from === 'claude-session' || from === 'codex-session') return runFromSession(lines, from, options)
   if (from === 'atif') return runFromAtif(first, options)
@@ -131,8 +139,8 @@ function withIntents(lines: readonly Line[]): readonly Line[] {
  */
 export function convertRuns(
   source: Uint8Array | string,
-  { to, carry = 'public', ...options }: { readonly to: RunTarget } & RunReadOptions & RunExportOptions,
-): RunConversion {
+  { to, carry = 'public', ...options }: { readonly to: convertRuns.Target } & RunReadOptions & RunExportOptions,
+): convertRuns.Result {
   if (!RUN_TARGETS.includes(to)) throw new RangeError(`to: expected one of ${RUN_TARGETS.join(', ')}, got ${to}`)
   const { runs, loss, from, diagnostics } = readRuns(source, options)
   if (from === undefined) return { documents: [], loss: [], diagnostics }

@@ -3,7 +3,7 @@
 import { CALL_ID } from '../../runs/record/subject.ts'
 import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
 import type { MutableObject } from '../json.ts'
-import type { RunImport, RunImportOptions } from './from-otlp.ts'
+import type { runsFromOtlp } from './from-otlp.ts'
 import { Account, fillAt, type PlacedRow, takeBack } from './places.ts'
 import {
   addedTo,
@@ -22,7 +22,7 @@ import {
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
 /** Reads events: those that `runToEvents` wrote give the same record, any others what a record has members for. */
-export function runFromEvents(lines: readonly JsonObject[], options: RunImportOptions = {}): RunImport {
+export function runFromEvents(lines: readonly JsonObject[], options: runsFromOtlp.Options = {}): runsFromOtlp.Result {
   const account = new Account()
   const [root] = lines
   const isLog = Array.isArray(root?.['events'])
@@ -44,7 +44,7 @@ export function runFromEvents(lines: readonly JsonObject[], options: RunImportOp
 }
 
 /** The members of a record that follow from events. */
-function headOf(events: readonly JsonObject[], agent: string, { tenant = 'local' }: RunImportOptions): JsonObject {
+function headOf(events: readonly JsonObject[], agent: string, { tenant = 'local' }: runsFromOtlp.Options): JsonObject {
   const moments = events.filter((event) => momentOf(event) !== undefined)
   const ordered = moments.toSorted((a, b) => momentOf(a)! - momentOf(b)!).map(({ timestamp }) => timestamp)
   const messages = (role: string) =>

@@ -21,15 +21,17 @@ import {
   STEP_PLACES,
 } from './to-otlp.ts'
 
-export interface RunImportOptions {
-  /** The tenant of runs that do not name one. Default: `local`. */
-  readonly tenant?: string
-}
+export declare namespace runsFromOtlp {
+  interface Result {
+    /** One record for each span without a parent among the others. */
+    readonly runs: readonly JsonObject[]
+    readonly loss: LossReport
+  }
 
-export interface RunImport {
-  /** One record for each span without a parent among the others. */
-  readonly runs: readonly JsonObject[]
-  readonly loss: LossReport
+  interface Options {
+    /** The tenant of runs that do not name one. Default: `local`. */
+    readonly tenant?: string
+  }
 }
 
 /**
@@ -39,7 +41,7 @@ export interface RunImport {
  * @example
  * runsFromOtlp(JSON.parse(body)).runs.length // the number of root spans
  */
-export function runsFromOtlp(request: unknown, { tenant = 'local' }: RunImportOptions = {}): RunImport {
+export function runsFromOtlp(request: unknown, { tenant = 'local' }: runsFromOtlp.Options = {}): runsFromOtlp.Result {
   const account = new Account()
   const resources = new Resources()
   const runs = treesOf(spansIn(request, account)).map((tree) => new TraceReader(tree, account, resources).run(tenant))

@@ -18,10 +18,12 @@ export interface RunExportOptions {
   readonly carry?: 'public' | 'all' | 'nothing'
 }
 
-export interface OtlpExport {
-  /** An ExportTraceServiceRequest as JSON. */
-  readonly text: string
-  readonly loss: LossReport
+export declare namespace runToOtlp {
+  interface Result {
+    /** An ExportTraceServiceRequest as JSON. */
+    readonly text: string
+    readonly loss: LossReport
+  }
 }
 
 export const SPANS = '/resourceSpans/*/scopeSpans/*/spans/*'
@@ -60,7 +62,7 @@ function kindOf(step: JsonObject): string {
  * @example
  * JSON.parse(runToOtlp(record).text).resourceSpans[0].scopeSpans[0].spans.length // 1 + record.steps.length
  */
-export function runToOtlp(run: JsonObject, { carry = 'public' }: RunExportOptions = {}): OtlpExport {
+export function runToOtlp(run: JsonObject, { carry = 'public' }: RunExportOptions = {}): runToOtlp.Result {
   const account = new Account()
   const { steps, version: _, ...head } = run
   account.note('kept', '/version', 'is the same in every record')

@@ -4,7 +4,7 @@ import { timeOf } from '../../schema/times.ts'
 import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
 import type { MutableObject } from '../json.ts'
 import names from './events-names.json' with { type: 'json' }
-import type { RunImport, RunImportOptions } from './from-otlp.ts'
+import type { runsFromOtlp } from './from-otlp.ts'
 import { Account, type Branch, branchOf, fillAt, type PlacedRow, placed } from './places.ts'
 import tables from './sessions.json' with { type: 'json' }
 import { inText } from './to-otlp.ts'
@@ -32,8 +32,8 @@ type Get = (name: string) => unknown
 export function runFromSession(
   lines: readonly unknown[],
   format: SessionFormat,
-  { tenant = 'local' }: RunImportOptions = {},
-): RunImport {
+  { tenant = 'local' }: runsFromOtlp.Options = {},
+): runsFromOtlp.Result {
   const account = new Account()
   const transcript = new Transcript()
   for (const line of lines) {

@@ -17,7 +17,7 @@ import { type Name, UNANSWERED } from '../dns/name.ts'
 import { listedAgents, worstOf } from '../dns/service.ts'
 import { matchingTlsa, uncomparedTlsa, usableTlsa } from '../dns/tlsa.ts'
 import type { DnsRecord } from '../publish/records.ts'
-import { type AgentDomain, readAgentDomain } from '../trust/domain.ts'
+import { readAgentDomain } from '../trust/domain.ts'
 import { TRUST_SILENT_HOST, TRUST_TLS_HIDDEN, TRUST_TLS_VERSION } from '../trust/findings.ts'
 import type { DiscoveryProof } from '../trust/run.ts'
 import { readDigest } from '../trust/trace.ts'
@@ -42,14 +42,6 @@ import {
   writeRecord,
   wrong,
 } from './survey.ts'
-
-export interface CheckedDomain {
-  readonly domain: AgentDomain
-  /** Always all of them, in the same order. */
-  readonly things: readonly CheckedThing[]
-  /** The proof of the discovery that the check is based on. */
-  readonly proof: DiscoveryProof
-}
 
 /** A line of the table. */
 export interface CheckedThing extends Required<Pick<Judgement, 'state' | 'detail' | 'add' | 'remove'>> {
@@ -86,6 +78,18 @@ const THINGS = {
 
 type ThingName = 'adp' | keyof typeof THINGS
 
+export declare namespace checkDns {
+  type Options = CheckOptions
+
+  interface Result {
+    readonly domain: readAgentDomain.Result
+    /** Always all of them, in the same order. */
+    readonly things: readonly CheckedThing[]
+    /** The proof of the discovery that the check is based on. */
+    readonly proof: DiscoveryProof
+  }
+}
+
 /**
  * Checks everything that a domain publishes about its agent: whether it exists, is valid and current, and agrees on key
  * and URL. Sends the requests of `discover`, asks the domain for other documents, and connects once more to test for
@@ -97,7 +101,7 @@ type ThingName = 'adp' | keyof typeof THINGS
  *
  * @throws {TypeError} for an invalid domain, {RangeError} for an invalid option.
  */
-export async function checkDns(domain: string, options: CheckOptions): Promise<CheckedDomain> {
+export async function checkDns(domain: string, options: CheckOptions): Promise<checkDns.Result> {
   const read = readAgentDomain(domain)
   const seen = await survey(read.ascii, options)
   const others = await Promise.all(

@@ -5,7 +5,7 @@ import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { check } from '../../frame/check.ts'
 import { open } from '../../frame/open.ts'
-import { type Connection, type FetchOptions, type FetchResult, fetchDocument } from '../../net/fetch.ts'
+import { type Connection, type FetchResult, fetchDocument } from '../../net/fetch.ts'
 import { FETCH_FAILED, FETCH_TIMEOUT } from '../../net/findings.ts'
 import { toHex } from '../../text/bytes.ts'
 import { isDomain } from '../../text/host-name.ts'
@@ -21,7 +21,7 @@ import { DnsError, type Name, ROOT, UNANSWERED } from '../dns/name.ts'
 import { readSvcb } from '../dns/svcb.ts'
 import { quoteBytes, svcbToText } from '../dns/zone-text.ts'
 import { type DnsRecord, dnsRecords } from '../publish/records.ts'
-import { type Discovery, type DiscoveryOptions, discover } from '../trust/discover.ts'
+import { type Discovery, discover } from '../trust/discover.ts'
 import { TRUST_FINGERPRINT, TRUST_NO_FINGERPRINT } from '../trust/findings.ts'
 import { tlsaName } from '../trust/host.ts'
 import { type AgentLocation, locate, srvName, txtName } from '../trust/locate.ts'
@@ -30,7 +30,7 @@ import { CHECK_DISAGREES, CHECK_LEFT_OVER, CHECK_MISSING } from './findings.ts'
 
 /** Options of `discover` that also apply to a check. */
 export type CheckOptions = Pick<
-  DiscoveryOptions,
+  discover.Options,
   'resolver' | 'anchors' | 'fetch' | 'now' | 'subtle' | 'timeoutMs' | 'signal'
 >
 
@@ -67,7 +67,7 @@ export interface Survey {
   readonly capSha256: Uint8Array | undefined
   /** The records that fit the metadata and the certificate. */
   readonly expected: readonly DnsRecord[]
-  read(url: string, more?: FetchOptions): Promise<FetchResult | undefined>
+  read(url: string, more?: fetchDocument.Options): Promise<FetchResult | undefined>
   /** True if nobody answered, so that it is unknown whether the document exists. */
   isSilent(url: string): boolean
   addressesOf(host: Name): Promise<readonly string[]>
@@ -88,7 +88,7 @@ export async function survey(domain: Name, options: CheckOptions): Promise<Surve
   const lookup = new Lookup(own)
   const addressesOf = (host: Name) => addresses(lookup, host)
   const silent = new Set<string>()
-  const read = async (url: string, more: FetchOptions = {}) => {
+  const read = async (url: string, more: fetchDocument.Options = {}) => {
     const { hostname } = new URL(url)
     const known = isDomain(hostname) ? await addressesOf(hostname) : []
     if (known.length === 0) {

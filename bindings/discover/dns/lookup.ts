@@ -278,37 +278,42 @@ const questionText = ({ name, type }: Question) => `${name} ${typeName(type)}`
 
 // Resolves the records of a name, with the quality of their proof.
 
-/** The data of a record, by its type. */
-export interface RecordData {
-  readonly A: string
-  readonly AAAA: string
-  /** The strings of a record, of at most 255 bytes each. */
-  readonly TXT: readonly Uint8Array[]
-  readonly SRV: Srv
-  readonly TLSA: Tlsa
-  readonly SVCB: Svcb
-  readonly HTTPS: Svcb
-  readonly NS: Name
-  readonly DS: Ds
+export declare namespace resolveDns {
+  type Result<Type extends keyof RecordData> = DnsAnswer<Type> | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+  /** The data of a record, by its type. */
+  interface RecordData {
+    readonly A: string
+    readonly AAAA: string
+    /** The strings of a record, of at most 255 bytes each. */
+    readonly TXT: readonly Uint8Array[]
+    readonly SRV: Srv
+    readonly TLSA: Tlsa
+    readonly SVCB: Svcb
+    readonly HTTPS: Svcb
+    readonly NS: Name
+    readonly DS: Ds
+  }
 }
 
-const READERS: { readonly [Type in keyof RecordData]: (rdata: Uint8Array) => RecordData[Type] } = {
-  A: (rdata) => readAddressOf(TYPES.A, rdata),
-  AAAA: (rdata) => readAddressOf(TYPES.AAAA, rdata),
-  TXT: readStrings,
-  SRV: readSrv,
-  TLSA: readTlsa,
-  SVCB: readSvcb,
-  HTTPS: readSvcb,
-  NS: readTarget,
-  DS: readDs,
-}
+const READERS: { readonly [Type in keyof resolveDns.RecordData]: (rdata: Uint8Array) => resolveDns.RecordData[Type] } =
+  {
+    A: (rdata) => readAddressOf(TYPES.A, rdata),
+    AAAA: (rdata) => readAddressOf(TYPES.AAAA, rdata),
+    TXT: readStrings,
+    SRV: readSrv,
+    TLSA: readTlsa,
+    SVCB: readSvcb,
+    HTTPS: readSvcb,
+    NS: readTarget,
+    DS: readDs,
+  }
 
-export interface DnsAnswer<Type extends keyof RecordData> {
+export interface DnsAnswer<Type extends keyof resolveDns.RecordData> {
   readonly ok: true
   /** The name that has the records, after all aliases. */
   readonly name: Name
-  readonly records: readonly RecordData[Type][]
+  readonly records: readonly resolveDns.RecordData[Type][]
   /** The lowest of all records, in seconds. */
   readonly ttl: number
   /** The reason for missing records: no such name, or no such type. */
@@ -323,10 +328,6 @@ export interface DnsAnswer<Type extends keyof RecordData> {
   readonly aliases: readonly Name[]
 }
 
-export type DnsOutcome<Type extends keyof RecordData> =
-  | DnsAnswer<Type>
-  | { readonly ok: false; readonly diagnostic: Diagnostic }
-
 /** Characters that a name writes in another form, after xn--. */
 const BEYOND_ASCII = /[^\0-\x7f]/
 
@@ -338,11 +339,11 @@ const BEYOND_ASCII = /[^\0-\x7f]/
  * const answer = await resolveDns('alice.example.com', 'SVCB', { resolver: dohResolver('https://dns.example/dns-query') })
  * if (answer.ok) answer.records[0]?.target, answer.quality // '.', 'checked'
  */
-export async function resolveDns<Type extends keyof RecordData>(
+export async function resolveDns<Type extends keyof resolveDns.RecordData>(
   name: string,
   type: Type,
   options: LookupOptions,
-): Promise<DnsOutcome<Type>> {
+): Promise<resolveDns.Result<Type>> {
   try {
     const wanted = readName(BEYOND_ASCII.test(name) ? (domainIn(name) ?? name) : name)
     const lookup = new Lookup(options)
@@ -366,18 +367,20 @@ export async function resolveDns<Type extends keyof RecordData>(
 
 // DNS over HTTPS (RFC 8484) with GET, which works in every host: some servers do not answer preflight requests.
 
-export interface DohOptions {
-  /** Default: the platform's. */
-  readonly fetch?: GuardedFetch
-  /** For one try; default 5,000. */
-  readonly timeoutMs?: number
-  /** How often an unanswered question is repeated; default 1. */
-  readonly retries?: number
-}
-
 const MEDIA_TYPE = 'application/dns-message'
 const LARGEST = 65_535
 const PATIENCE_MS = 5_000
+
+export declare namespace dohResolver {
+  interface Options {
+    /** Default: the platform's. */
+    readonly fetch?: GuardedFetch
+    /** For one try; default 5,000. */
+    readonly timeoutMs?: number
+    /** How often an unanswered question is repeated; default 1. */
+    readonly retries?: number
+  }
+}
 
 /**
  * A resolver over HTTPS, or over HTTP on this machine.
@@ -387,7 +390,7 @@ const PATIENCE_MS = 5_000
  *
  * @throws {TypeError} for another URL.
  */
-export function dohResolver(url: string, options: DohOptions = {}): Resolver {
+export function dohResolver(url: string, options: dohResolver.Options = {}): Resolver {
   const { fetch = globalThis.fetch as GuardedFetch, timeoutMs = PATIENCE_MS, retries = 1 } = options
   const base = URL.canParse(url) ? new URL(url) : undefined
   const isUsable = base?.protocol === 'https:' || (base?.protocol === 'http:' && isLoopback(base.hostname))

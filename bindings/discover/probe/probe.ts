@@ -8,25 +8,34 @@ import type { Source } from '../../frame/source.ts'
 import { findingAt } from '../../frame/subject.ts'
 import { McpHttpTransport } from '../../mcp/http.ts'
 import { openMcp } from '../../mcp/peer.ts'
-import { type FetchOptions, fetchDocument } from '../../net/fetch.ts'
+import { fetchDocument } from '../../net/fetch.ts'
 import { elements, isObject, isText, member, objectOf, type PlacedValue, textsOf, valueIn } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 
-export interface ProbeOptions extends Pick<FetchOptions, 'fetch' | 'signal' | 'clock'> {
-  /** The name of the card in diagnostics. */
-  readonly file?: string
-  /** The time for all requests to one endpoint; default 20,000. */
-  readonly timeoutMs?: number
+export declare namespace probe {
+  interface Options extends Pick<fetchDocument.Options, 'fetch' | 'signal' | 'clock'> {
+    /** The name of the card in diagnostics. */
+    readonly file?: string
+    /** The time for all requests to one endpoint; default 20,000. */
+    readonly timeoutMs?: number
+  }
+
+  interface Result {
+    readonly endpoints: readonly ProbedEndpoint[]
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
-/** An endpoint that can be asked. */
-export interface ProbeTarget {
-  readonly pointer: string
-  readonly uri: string
+export declare namespace probeTargets {
+  /** An endpoint that can be asked. */
+  interface Target {
+    readonly pointer: string
+    readonly uri: string
+  }
 }
 
 /** The answer of an endpoint. */
-export interface ProbedEndpoint extends ProbeTarget {
+export interface ProbedEndpoint extends probeTargets.Target {
   /** The protocol of its answer; undefined if it did not list its tools. */
   readonly speaks: 'mcp' | 'a2a' | undefined
   /** The tools that it offers. */
@@ -39,11 +48,6 @@ export interface ProbedEndpoint extends ProbeTarget {
   readonly addressChecked: boolean
 }
 
-export interface Probe {
-  readonly endpoints: readonly ProbedEndpoint[]
-  readonly diagnostics: readonly Diagnostic[]
-}
-
 /** Enough for any card; each may take its full time. */
 const MOST_TARGETS = 8
 const PATIENCE_MS = 20_000
@@ -54,7 +58,7 @@ const PATIENCE_MS = 20_000
  * @example
  * probeTargets(card) // [{ pointer: '/endpoints/1', uri: 'https://api.example.com/translate/v1' }]
  */
-export function probeTargets(card: Card): readonly ProbeTarget[] {
+export function probeTargets(card: Card): readonly probeTargets.Target[] {
   const uris = new Map<string, string>()
   for (const { pointer, value } of card.endpoints) {
     const uri = member(value, 'uri')
@@ -75,7 +79,7 @@ export function probeTargets(card: Card): readonly ProbeTarget[] {
  *
  * @throws {TypeError} for wrong arguments; never for the content of a card or an answer.
  */
-export async function probe(source: Source | Card, options: ProbeOptions = {}): Promise<Probe> {
+export async function probe(source: Source | Card, options: probe.Options = {}): Promise<probe.Result> {
   const { subject: card, diagnostics } =
     source instanceof Card ? { subject: source, diagnostics: [] } : readAs(CARD_READING, source, options.file)
   if (card === undefined) return { endpoints: [], diagnostics }
@@ -88,8 +92,8 @@ export async function probe(source: Source | Card, options: ProbeOptions = {}): 
 
 async function ask(
   card: Card,
-  target: ProbeTarget,
-  { fetch, signal, clock = () => new Date(), timeoutMs = PATIENCE_MS }: ProbeOptions,
+  target: probeTargets.Target,
+  { fetch, signal, clock = () => new Date(), timeoutMs = PATIENCE_MS }: probe.Options,
 ): Promise<{ endpoint: ProbedEndpoint; diagnostics: Diagnostic[] }> {
   const until = clock().getTime() + timeoutMs
   const limits = () => ({
@@ -141,7 +145,7 @@ const PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json']
 const DEPTH = 128
 
 /** Asks the server of an endpoint for its A2A card, whose skills are the offered tools (Agent Card A.1). */
-async function askA2a(url: string, options: () => FetchOptions): Promise<Offer> {
+async function askA2a(url: string, options: () => fetchDocument.Options): Promise<Offer> {
   let refusal = ''
   for (const path of PATHS) {
     const outcome = await fetchDocument(new URL(path, url).href, 'application/json', options())
@@ -170,7 +174,7 @@ const MOST_PAGES = 10
 type Offer = { readonly offered: readonly string[]; readonly addressChecked: boolean } | { readonly refusal: string }
 
 /** Asks an endpoint for its tools. It may not be an MCP server at all. */
-async function askMcp(url: string, options: () => FetchOptions): Promise<Offer> {
+async function askMcp(url: string, options: () => fetchDocument.Options): Promise<Offer> {
   const { signal, timeoutMs } = options()
   const limits = { ...(signal !== undefined && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) }
   const transport = new McpHttpTransport(url, options)

@@ -25,23 +25,6 @@ import { tlsaName } from '../trust/host.ts'
 import { srvName, txtName } from '../trust/locate.ts'
 import { ownFingerprint } from '../trust/metadata.ts'
 
-export interface DnsRecordsOptions {
-  /** The host that serves the agent; default that of its `wellKnown`. */
-  readonly target?: string
-  /** The certificate of that host in PEM or DER, or its chain in PEM; adds a TLSA record. */
-  readonly certificate?: string | Uint8Array
-  /** Default: h2 and http/1.1, with a2a before them if the metadata has a chat endpoint. */
-  readonly alpn?: readonly string[]
-  /** The URI of the capability descriptor. */
-  readonly cap?: string
-  /** The SHA-256 digest of that descriptor, 32 bytes. */
-  readonly capSha256?: Uint8Array
-  /** In seconds; default 3600. */
-  readonly ttl?: number
-  /** The name of the document in diagnostics. */
-  readonly file?: string
-}
-
 export interface DnsRecord {
   readonly name: Name
   readonly ttl: number
@@ -50,10 +33,29 @@ export interface DnsRecord {
   readonly data: string
 }
 
-export interface DnsRecords {
-  /** Undefined if the metadata breaks a rule, or such records cannot lead to it. */
-  readonly records: readonly DnsRecord[] | undefined
-  readonly diagnostics: readonly Diagnostic[]
+export declare namespace dnsRecords {
+  interface Result {
+    /** Undefined if the metadata breaks a rule, or such records cannot lead to it. */
+    readonly records: readonly DnsRecord[] | undefined
+    readonly diagnostics: readonly Diagnostic[]
+  }
+
+  interface Options {
+    /** The host that serves the agent; default that of its `wellKnown`. */
+    readonly target?: string
+    /** The certificate of that host in PEM or DER, or its chain in PEM; adds a TLSA record. */
+    readonly certificate?: string | Uint8Array
+    /** Default: h2 and http/1.1, with a2a before them if the metadata has a chat endpoint. */
+    readonly alpn?: readonly string[]
+    /** The URI of the capability descriptor. */
+    readonly cap?: string
+    /** The SHA-256 digest of that descriptor, 32 bytes. */
+    readonly capSha256?: Uint8Array
+    /** In seconds; default 3600. */
+    readonly ttl?: number
+    /** The name of the document in diagnostics. */
+    readonly file?: string
+  }
 }
 
 /** The parts of the metadata that the DNS repeats, and the place it points to. */
@@ -91,7 +93,7 @@ const utf8 = new TextEncoder()
  *
  * @throws {TypeError} or {RangeError} for wrong options, {KeyError} for an invalid certificate.
  */
-export function dnsRecords(metadata: Source, options: DnsRecordsOptions = {}): DnsRecords {
+export function dnsRecords(metadata: Source, options: dnsRecords.Options = {}): dnsRecords.Result {
   checkOptions(options)
   const tlsa = options.certificate === undefined ? undefined : tlsaData(options.certificate)
   const named = options.file === undefined ? {} : { file: options.file }
@@ -106,7 +108,7 @@ export function dnsRecords(metadata: Source, options: DnsRecordsOptions = {}): D
   return { records: recordsOf(agent, options, tlsa), diagnostics }
 }
 
-function checkOptions({ target, alpn, cap, capSha256, ttl }: DnsRecordsOptions): void {
+function checkOptions({ target, alpn, cap, capSha256, ttl }: dnsRecords.Options): void {
   const fail = (why: string): never => {
     throw new RangeError(why)
   }
@@ -121,7 +123,7 @@ function checkOptions({ target, alpn, cap, capSha256, ttl }: DnsRecordsOptions):
     fail(`ttl: expected whole seconds up to ${LONGEST_TTL}`)
 }
 
-function agentOf(metadata: Metadata, { target }: DnsRecordsOptions): Agent {
+function agentOf(metadata: Metadata, { target }: dnsRecords.Options): Agent {
   const endpoint = (wanted: string) => metadata.endpoints.find(({ name }) => name === wanted)
   const wellKnown = new URL(endpoint('wellKnown')!.value)
   return {
@@ -172,7 +174,7 @@ function checkPlace({ wellKnown, path, domain, target }: Agent): void {
     throw new DnsError(TRUST_WELL_KNOWN, `expected a URL at ${domain} or at ${target}, found ${shown(href)}`)
 }
 
-function recordsOf(agent: Agent, options: DnsRecordsOptions, tlsa: string | undefined): DnsRecord[] {
+function recordsOf(agent: Agent, options: dnsRecords.Options, tlsa: string | undefined): DnsRecord[] {
   const { domain, port, target } = agent
   const { ttl = DEFAULT_TTL } = options
   const strings = txtStrings(agent).map(quoteBytes).join(' ')
@@ -184,7 +186,7 @@ function recordsOf(agent: Agent, options: DnsRecordsOptions, tlsa: string | unde
   return tlsa === undefined ? records : [...records, { name: tlsaName(target, port), ttl, type: 'TLSA', data: tlsa }]
 }
 
-function svcbData(agent: Agent, options: DnsRecordsOptions): string {
+function svcbData(agent: Agent, options: dnsRecords.Options): string {
   const { domain, target, port, path, hasChat } = agent
   const { alpn = [...(hasChat ? ['a2a'] : []), 'h2', 'http/1.1'], cap, capSha256 } = options
   const params = new Map([
@@ -224,12 +226,14 @@ const tlsaData = (certificate: string | Uint8Array): string =>
 
 /** A zone file, commands for nsupdate, and the request bodies of two DNS hosts. */
 export const DNS_FORMATS = ['zone', 'nsupdate', 'cloudflare', 'route53'] as const
-export type DnsFormat = (typeof DNS_FORMATS)[number]
+export declare namespace writeDnsRecords {
+  interface Result {
+    readonly text: string
+    /** Records that the format cannot express. */
+    readonly leftOut: readonly DnsRecord[]
+  }
 
-export interface WrittenRecords {
-  readonly text: string
-  /** Records that the format cannot express. */
-  readonly leftOut: readonly DnsRecord[]
+  type Format = (typeof DNS_FORMATS)[number]
 }
 
 /** A private-use key of SVCB, outside of values, which are quoted. */
@@ -243,7 +247,7 @@ const PRIVATE_KEY = / key\d+=/
  *
  * @throws {RangeError} for an invalid format, or a record with more than one line.
  */
-export function writeDnsRecords(records: readonly DnsRecord[], format: DnsFormat): WrittenRecords {
+export function writeDnsRecords(records: readonly DnsRecord[], format: writeDnsRecords.Format): writeDnsRecords.Result {
   if (!DNS_FORMATS.includes(format)) throw new RangeError(`format: expected one of ${DNS_FORMATS.join(', ')}`)
   records.forEach(checkRecord)
   const leftOut = format === 'route53' ? records.filter(hasPrivateKey) : []
@@ -263,7 +267,7 @@ const lineOf = ({ name, ttl, type, data }: DnsRecord) => `${name}. ${ttl} IN ${t
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-const WRITERS: Readonly<Record<DnsFormat, (records: readonly DnsRecord[]) => string>> = {
+const WRITERS: Readonly<Record<writeDnsRecords.Format, (records: readonly DnsRecord[]) => string>> = {
   zone: (records) => records.map(lineOf).join(''),
   // One request per record: a request is for one zone, and a hosted agent has records in two.
   nsupdate: (records) => records.map((record) => `update add ${lineOf(record)}send\n`).join(''),

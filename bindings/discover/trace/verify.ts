@@ -22,11 +22,13 @@ import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
 import { TRACE_OTHER_AGENT, TRACE_RECORDER, TRACE_UNUSABLE } from './findings.ts'
 import { isTrace, type RecordedDiscovery, TRACE_READING } from './specification.ts'
 
-export interface VerifyOptions extends OptionsOfFrame {
-  /** Default: IANA's keys of the root. */
-  readonly anchors?: TrustAnchors
-  /** The moment to judge by; default that of the trace. */
-  readonly now?: Date
+export declare namespace verify {
+  interface Options extends OptionsOfFrame {
+    /** Default: IANA's keys of the root. */
+    readonly anchors?: TrustAnchors
+    /** The moment to judge by; default that of the trace. */
+    readonly now?: Date
+  }
 }
 
 const OWN_STEPS = {
@@ -46,7 +48,7 @@ const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
     const trace = recorded.root.value as unknown
     if (!isTrace(trace))
       return steps.failed('document', 'it has errors: validate lists them', { rule: TRACE_UNUSABLE, pointer: '' })
-    const { anchors, now } = task.options as VerifyOptions
+    const { anchors, now } = task.options as verify.Options
     const asked = replayRequest(trace, {
       subtle: task.subtle,
       ...(anchors !== undefined && { anchors }),
@@ -68,14 +70,14 @@ const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
  *
  * @throws {KeyError} for an invalid expected key, {TypeError} for wrong arguments.
  */
-export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
+export async function verify(source: Source, options: verify.Options = {}): Promise<Proof> {
   return verifyParsed(TRACE_VERIFYING, parseAs(TRACE_READING, source, options), options)
 }
 
 /** A trace is replayed, which needs all code of the discovery. */
 export const TRACE_PROVING: Proving = {
   kind: 'trace',
-  optionsOf(given): VerifyOptions {
+  optionsOf(given): verify.Options {
     const anchors = fileIn(given, 'anchors')
     return anchors === undefined ? {} : { anchors: anchorsIn(anchors) }
   },
@@ -108,11 +110,13 @@ function checkExpected({ domain }: Trace, { agent }: Outcome, { expect, pinned }
 
 // Judges a recorded discovery again.
 
-export interface ReplayOptions extends PlatformOptions {
-  readonly anchors?: TrustAnchors
-  /** The moment to judge by; default that of the trace. */
-  readonly now?: Date
-  readonly onStep?: (step: Step) => void
+export declare namespace replay {
+  interface Options extends PlatformOptions {
+    readonly anchors?: TrustAnchors
+    /** The moment to judge by; default that of the trace. */
+    readonly now?: Date
+    readonly onStep?: (step: Step) => void
+  }
 }
 
 /**
@@ -125,14 +129,14 @@ export interface ReplayOptions extends PlatformOptions {
  *
  * @throws {TypeError} for an invalid trace: `validate` lists its faults.
  */
-export async function replay(trace: Trace, options: ReplayOptions = {}): Promise<Discovery> {
+export async function replay(trace: Trace, options: replay.Options = {}): Promise<Discovery> {
   if (!isTrace(trace)) throw new TypeError(`trace: expected a valid trace of ${TRACE_VERSION}`)
   const judged = await judge(replayRequest(trace, options), replayWire(trace.steps), options.onStep)
   return { ...judged, trace, freshMs: 0 }
 }
 
 /** The request that a trace records. */
-export function replayRequest(trace: Trace, options: ReplayOptions): DiscoveryRequest {
+export function replayRequest(trace: Trace, options: replay.Options): DiscoveryRequest {
   const { need, require, requireDns, leastTls, loopback = false, descriptor = false, invitation, lot, at } = trace
   const { now = new Date(at), anchors, subtle } = options
   return {

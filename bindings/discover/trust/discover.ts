@@ -4,59 +4,20 @@ import type { Source, Step } from '../../frame/source.ts'
 import { Steps } from '../../frame/steps.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
 import { checkLimit, deadline } from '../../net/deadline.ts'
-import type { FetchCache, FetchOptions, GuardedFetch, TlsVersion } from '../../net/fetch.ts'
+import type { FetchCache, fetchDocument, GuardedFetch, TlsVersion } from '../../net/fetch.ts'
 import { checkedNow, isBearerToken } from '../../text/moment.ts'
 import { agentUri } from '../../wellknown/identity.ts'
 import type { TrustAnchors } from '../dns/dnssec/rdata.ts'
 import type { Resolver } from '../dns/lookup.ts'
-import { type AgentDomain, readAgentDomain } from './domain.ts'
+import { readAgentDomain } from './domain.ts'
 import { type DiscoveryRequest, highestOf, LEVELS, type Level, NEEDS, type Need, type Requirement } from './levels.ts'
 import { type DiscoveryProof, type FoundAgent, run } from './run.ts'
 import { STEPS, type StepName } from './steps.ts'
 import { TRACE_VERSION, type Trace, type TraceStep } from './trace.ts'
 import { liveTransport, type Transport } from './transport.ts'
 
-export interface DiscoveryOptions extends PlatformOptions {
-  /** Sends questions to the DNS. It learns whom you talk to, so there is no default. */
-  readonly resolver: Resolver
-  /** Default `metadata`. `peer` requires a key bound to the domain, and a chat endpoint. */
-  readonly need?: Need
-  /** Returns no agent below this level. `{ level, dns: 'checked' }` also requires that its DNS was checked here. */
-  readonly require?: Level | Requirement
-  /** Default: IANA's keys of the root. */
-  readonly anchors?: TrustAnchors
-  /** Default: the platform's, which checks neither addresses nor the certificates that the DNS names. */
-  readonly fetch?: GuardedFetch
-  /** The moment to judge by; default the platform's. */
-  readonly now?: Date
-  /** Default `TLSv1.3`, as the draft requires. */
-  readonly leastTls?: TlsVersion
-  /** Allows an agent on this machine with a self-signed certificate, for development. */
-  readonly loopback?: boolean
-  /** Fetches the capability descriptor at `cap`, and compares its digest. */
-  readonly descriptor?: boolean
-  /**
-   * An invitation, which replaces the DNS of its agent (section 8.3.1): it names the URL of the metadata, and the key.
-   * It gives no level of trust.
-   */
-  readonly invitation?: Source
-  /** The token for the metadata of a private agent. Only sent to its own domain, or to the URL in an invitation. */
-  readonly token?: string
-  /** For the whole discovery; default 15,000. */
-  readonly timeoutMs?: number
-  /** Metadata from earlier discoveries, for as long as HTTP allows. */
-  readonly cache?: FetchCache
-  readonly signal?: AbortSignal
-  /** Called for each step as it is taken. */
-  readonly onStep?: (step: Step) => void
-  /** A number from 0 to below 1, which chooses among equal records; default random. */
-  readonly lot?: number
-  /** Milliseconds since an arbitrary moment; default the platform's. */
-  readonly elapsed?: () => number
-}
-
 export interface Discovery {
-  readonly domain: AgentDomain
+  readonly domain: readAgentDomain.Result
   /** `agent:alice.example.com`. */
   readonly uri: string
   /** Undefined if a check failed, or the required level is not reached. */
@@ -69,6 +30,47 @@ export interface Discovery {
 
 const PATIENCE_MS = 15_000
 
+export declare namespace discover {
+  interface Options extends PlatformOptions {
+    /** Sends questions to the DNS. It learns whom you talk to, so there is no default. */
+    readonly resolver: Resolver
+    /** Default `metadata`. `peer` requires a key bound to the domain, and a chat endpoint. */
+    readonly need?: Need
+    /** Returns no agent below this level. `{ level, dns: 'checked' }` also requires that its DNS was checked here. */
+    readonly require?: Level | Requirement
+    /** Default: IANA's keys of the root. */
+    readonly anchors?: TrustAnchors
+    /** Default: the platform's, which checks neither addresses nor the certificates that the DNS names. */
+    readonly fetch?: GuardedFetch
+    /** The moment to judge by; default the platform's. */
+    readonly now?: Date
+    /** Default `TLSv1.3`, as the draft requires. */
+    readonly leastTls?: TlsVersion
+    /** Allows an agent on this machine with a self-signed certificate, for development. */
+    readonly loopback?: boolean
+    /** Fetches the capability descriptor at `cap`, and compares its digest. */
+    readonly descriptor?: boolean
+    /**
+     * An invitation, which replaces the DNS of its agent (section 8.3.1): it names the URL of the metadata, and the key.
+     * It gives no level of trust.
+     */
+    readonly invitation?: Source
+    /** The token for the metadata of a private agent. Only sent to its own domain, or to the URL in an invitation. */
+    readonly token?: string
+    /** For the whole discovery; default 15,000. */
+    readonly timeoutMs?: number
+    /** Metadata from earlier discoveries, for as long as HTTP allows. */
+    readonly cache?: FetchCache
+    readonly signal?: AbortSignal
+    /** Called for each step as it is taken. */
+    readonly onStep?: (step: Step) => void
+    /** A number from 0 to below 1, which chooses among equal records; default random. */
+    readonly lot?: number
+    /** Milliseconds since an arbitrary moment; default the platform's. */
+    readonly elapsed?: () => number
+  }
+}
+
 /**
  * Finds the agent of a domain (ADP/1.1 sections 4 to 6), and judges how far it can be trusted (section 8.1). Queries
  * the DNS, and the first server in its order that answers, over HTTPS; nothing else.
@@ -79,7 +81,7 @@ const PATIENCE_MS = 15_000
  *
  * @throws {TypeError} for an invalid domain, {RangeError} for an invalid option.
  */
-export async function discover(domain: string, options: DiscoveryOptions): Promise<Discovery> {
+export async function discover(domain: string, options: discover.Options): Promise<Discovery> {
   const read = readAgentDomain(domain)
   checkOptions(options)
   const { timeoutMs = PATIENCE_MS, signal, elapsed = () => performance.now() } = options
@@ -124,7 +126,7 @@ export async function judge(
   return { domain: asked.domain, uri: agentUri(ascii), agent, proof }
 }
 
-function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token }: DiscoveryOptions): void {
+function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token }: discover.Options): void {
   if (typeof resolver !== 'function') throw new TypeError('resolver: expected one made by udpResolver or dohResolver')
   const among = (name: string, value: string | undefined, all: readonly string[]) => {
     if (value !== undefined && !all.includes(value)) throw new RangeError(`${name}: expected one of ${all.join(', ')}`)
@@ -140,7 +142,7 @@ function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token
   if (lot !== undefined && !(lot >= 0 && lot < 1)) throw new RangeError('lot: expected a number from 0 to below 1')
 }
 
-async function askedOf(domain: AgentDomain, options: DiscoveryOptions): Promise<DiscoveryRequest> {
+async function askedOf(domain: readAgentDomain.Result, options: discover.Options): Promise<DiscoveryRequest> {
   const { need = 'metadata', require, leastTls = 'TLSv1.3', loopback = false, lot = drawLot() } = options
   const { descriptor = false, invitation, anchors, subtle } = options
   return {
@@ -165,9 +167,9 @@ const requirementOf = (require: Level | Requirement | undefined): Requirement | 
 const drawLot = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32
 
 function fetchingOf(
-  { fetch, cache, signal }: DiscoveryOptions,
+  { fetch, cache, signal }: discover.Options,
   { now, leastTls, loopback }: DiscoveryRequest,
-): FetchOptions {
+): fetchDocument.Options {
   return {
     leastTls,
     loopback,

@@ -7,11 +7,13 @@ import { Lookup, type LookupOptions } from '../dns/lookup.ts'
 import { DnsError } from '../dns/name.ts'
 import { type Listing, listedAgents } from '../dns/service.ts'
 
-/** Both forms of a domain. Show both: letters of two scripts may look alike. */
-export interface AgentDomain {
-  /** `xn--…` for letters beyond ASCII. */
-  readonly ascii: string
-  readonly unicode: string
+export declare namespace readAgentDomain {
+  /** Both forms of a domain. Show both: letters of two scripts may look alike. */
+  interface Result {
+    /** `xn--…` for letters beyond ASCII. */
+    readonly ascii: string
+    readonly unicode: string
+  }
 }
 
 /**
@@ -19,7 +21,7 @@ export interface AgentDomain {
  *
  * @throws {TypeError} for anything else.
  */
-export function readAgentDomain(text: string): AgentDomain {
+export function readAgentDomain(text: string): readAgentDomain.Result {
   if (typeof text !== 'string') throw new TypeError(`domain: expected text, got ${typeof text}`)
   const ascii = domainIn(text)
   if (ascii === undefined)
@@ -90,7 +92,9 @@ function adaptBias(delta: number, count: number, isFirst: boolean): number {
   return k + Math.floor(((BASE - LEAST + 1) * left) / (left + SKEW))
 }
 
-export type ListedAgents = ({ readonly ok: true } & Listing) | { readonly ok: false; readonly diagnostic: Diagnostic }
+export declare namespace listAgents {
+  type Result = ({ readonly ok: true } & Listing) | { readonly ok: false; readonly diagnostic: Diagnostic }
+}
 
 /**
  * Lists the agents that an organization publishes in the DNS (ADP/1.1 section 4.1.3). Pass each to `discover`.
@@ -101,7 +105,7 @@ export type ListedAgents = ({ readonly ok: true } & Listing) | { readonly ok: fa
  *
  * @throws {TypeError} for an invalid domain.
  */
-export async function listAgents(domain: string, options: LookupOptions): Promise<ListedAgents> {
+export async function listAgents(domain: string, options: LookupOptions): Promise<listAgents.Result> {
   const { ascii } = readAgentDomain(domain)
   try {
     return { ok: true, ...(await listedAgents(new Lookup(options), ascii)) }

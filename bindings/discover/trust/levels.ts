@@ -7,7 +7,7 @@ import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TlsVersion } from '../../net/fetch.ts'
 import type { Lookup, LookupOptions, Quality } from '../dns/lookup.ts'
 import { worstOf } from '../dns/service.ts'
-import type { AgentDomain } from './domain.ts'
+import type { readAgentDomain } from './domain.ts'
 import type { InvalidInvitation, InvitationClaims } from './invitation.ts'
 import type { StepName } from './steps.ts'
 import type { Transport } from './transport.ts'
@@ -56,7 +56,7 @@ export function highestOf(levels: readonly ReachedLevel[]): Level | undefined {
 // The state of one discovery: its request, its steps, and its conclusions.
 
 export interface DiscoveryRequest extends PlatformOptions, Pick<LookupOptions, 'anchors'> {
-  readonly domain: AgentDomain
+  readonly domain: readAgentDomain.Result
   readonly need: Need
   readonly require: Requirement | undefined
   readonly leastTls: TlsVersion

@@ -2,7 +2,7 @@
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import { decodeBase64 } from '../../keys/base64.ts'
-import type { Connection, FetchOutcome } from '../../net/fetch.ts'
+import type { Connection, fetchDocument } from '../../net/fetch.ts'
 import { FETCH_FAILED, ALL as FETCHING } from '../../net/findings.ts'
 import { DNS_RESOLVER, ALL as RESOLVING } from '../dns/findings.ts'
 import { decodeMessage } from '../dns/message.ts'
@@ -39,7 +39,7 @@ async function replayFetch(
   url: string,
   step: HttpExchange | undefined,
   checkConnection: Get['checkConnection'],
-): Promise<FetchOutcome> {
+): Promise<fetchDocument.Result> {
   const connection = step?.connection && connectionOf(step.connection)
   const refusal = connection && step?.fromCache !== true ? await checkConnection?.(connection) : undefined
   if (refusal !== undefined) return refusedFetch(url, refusal.kind, refusal.detail)
@@ -77,6 +77,6 @@ function kindOf(refused: RecordedRefusal | undefined, otherwise: FindingKind): F
   return known.find(({ code }) => code === refused?.code) ?? otherwise
 }
 
-function refusedFetch(url: string, kind: FindingKind, detail: string): FetchOutcome {
+function refusedFetch(url: string, kind: FindingKind, detail: string): fetchDocument.Result {
   return { ok: false, diagnostic: diagnoseNowhere(kind, { detail }, url) }
 }

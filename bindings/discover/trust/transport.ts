@@ -1,6 +1,6 @@
 // The live transport: sends requests and records all answers. replayed.ts has the other one.
 import { encodeBase64 } from '../../keys/base64.ts'
-import type { Connection, FetchCache, FetchOptions, FetchOutcome } from '../../net/fetch.ts'
+import type { Connection, FetchCache, fetchDocument } from '../../net/fetch.ts'
 import { DNS_NO_ANSWER, DNS_RESOLVER } from '../dns/findings.ts'
 import type { Resolver } from '../dns/lookup.ts'
 import { decodeMessage, TYPES } from '../dns/message.ts'
@@ -11,10 +11,13 @@ import type { DnsExchange, HttpExchange, RecordedConnection, TraceStep } from '.
 /** Transport for a discovery: DNS and HTTP, live or replayed from a trace. */
 export interface Transport {
   readonly resolver: Resolver
-  get(url: string, asked: Get): Promise<FetchOutcome>
+  get(url: string, asked: Get): Promise<fetchDocument.Result>
 }
 
-export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection' | 'maxBytes' | 'section' | 'userAgent'> & {
+export type Get = Pick<
+  fetchDocument.Options,
+  'addresses' | 'checkConnection' | 'maxBytes' | 'section' | 'userAgent'
+> & {
   /** The accepted media types; default metadata. */
   readonly accept?: string
   /** The request may contain the token. */
@@ -46,7 +49,7 @@ const OF_ADDRESSES = 'ADP/1.1 section 3'
 export interface Live {
   readonly resolver: Resolver
   /** Options of all fetches, with the moment they are judged by. */
-  readonly fetching: FetchOptions
+  readonly fetching: fetchDocument.Options
   /** The token for a private agent. */
   readonly token: string | undefined
   /** Milliseconds since an arbitrary moment. */
@@ -124,7 +127,7 @@ export function liveTransport(live: Live, heard: TraceStep[]): Transport {
   }
 }
 
-const keeping = (cache: FetchCache, kept: 'used' | 'renewed'): Pick<FetchOptions, 'cache'> => ({
+const keeping = (cache: FetchCache, kept: 'used' | 'renewed'): Pick<fetchDocument.Options, 'cache'> => ({
   cache: kept === 'used' ? cache : { get: () => undefined, set: (url, fetched) => cache.set(url, fetched) },
 })
 
@@ -186,7 +189,7 @@ function isSigned(answer: Uint8Array): boolean {
   }
 }
 
-function httpExchange(outcome: FetchOutcome, seen: Connection | undefined): Partial<HttpExchange> {
+function httpExchange(outcome: fetchDocument.Result, seen: Connection | undefined): Partial<HttpExchange> {
   if (!outcome.ok) {
     const { code, detail } = outcome.diagnostic
     return { refused: { code, detail }, ...(seen !== undefined && { connection: recordConnection(seen) }) }

@@ -3,7 +3,7 @@
 import { isSeq, type Pair, parseDocument, type Scalar, type ScalarTag, type Tags, visit } from 'yaml'
 import { stringifyString } from 'yaml/util'
 import { sameBytes } from '../../text/bytes.ts'
-import type { FormatOptions } from '../fmt.ts'
+import type { formatJson } from '../fmt.ts'
 import type { Document } from '../parse.ts'
 import { parseYaml } from './parse.ts'
 
@@ -22,7 +22,7 @@ const MOST_ROUNDS = 4
  * new TextDecoder().decode(formatYaml(parseYaml('a:   1 # one\nb: { c: "x" }').document))
  * // 'a: 1 # one\nb: {c: "x"}\n'
  */
-export function formatYaml(document: Document, options: FormatOptions = {}): Uint8Array<ArrayBuffer> | undefined {
+export function formatYaml(document: Document, options: formatJson.Options = {}): Uint8Array<ArrayBuffer> | undefined {
   let text = new TextDecoder().decode(document.lines.bytes).replaceAll('\r\n', '\n')
   try {
     for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -39,7 +39,7 @@ export function formatYaml(document: Document, options: FormatOptions = {}): Uin
   return again !== undefined && sameBytes(again.canonical, document.canonical) ? bytes : undefined
 }
 
-function write(text: string, { sort = false }: FormatOptions): string {
+function write(text: string, { sort = false }: formatJson.Options): string {
   const document = parseDocument(text, {
     schema: 'core',
     customTags: asWritten,

@@ -7,7 +7,7 @@ import { Fault, loneSurrogate, readTape } from '../../wasm/json.ts'
 import { diagnose, Lines } from '../diagnose.ts'
 import { excerpt, explainFault, markDiagnostic, placeText, warningToDiagnostic } from '../faults.ts'
 import { JsonText } from '../json-text.ts'
-import { beginsWithMark, Document, type ParseOptions, type ParseResult, type PreparedInput, prepare } from '../parse.ts'
+import { beginsWithMark, Document, type ParseResult, type PreparedInput, type parse, prepare } from '../parse.ts'
 import { Tape } from '../tape.ts'
 import type { Diagnostic } from '../types.ts'
 import { checkCharacters, compose, DUPLICATE, decode, type Node, OVERFLOW, tooDeep, YamlFault } from './compose.ts'
@@ -30,7 +30,7 @@ const DEEPEST = 256
  *
  * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for an invalid limit.
  */
-export function parseYaml(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
+export function parseYaml(source: Uint8Array | string, options: parse.Options = {}): ParseResult {
   const prepared = prepare(source, options, LARGEST_YAML)
   const { lines, bytes, bom } = prepared
   if (prepared.refused) return { document: undefined, diagnostics: prepared.diagnostics }

@@ -7,25 +7,27 @@ import type { PlatformOptions } from '../platform.ts'
 import type { KeySource } from '../read.ts'
 import { signBytes } from '../sign.ts'
 
-export interface SignMessageOptions extends PlatformOptions {
-  /** The components to cover: lower-case header names, and `@method`, `@target-uri`, `@authority` and so on. */
-  readonly components: readonly Component[]
-  /** The key's name in a key set; default: its JWK thumbprint (RFC 7638). */
-  readonly keyid?: string
-  readonly created?: Date
-  readonly expires?: Date
-  /** A text that differs for every signature of the key. */
-  readonly nonce?: string
-  /** The purpose of the signature. */
-  readonly tag?: string
-  /** The signature's label within the message; default: `sig1`. */
-  readonly label?: string
-}
+export declare namespace signMessage {
+  interface Options extends PlatformOptions {
+    /** The components to cover: lower-case header names, and `@method`, `@target-uri`, `@authority` and so on. */
+    readonly components: readonly Component[]
+    /** The key's name in a key set; default: its JWK thumbprint (RFC 7638). */
+    readonly keyid?: string
+    readonly created?: Date
+    readonly expires?: Date
+    /** A text that differs for every signature of the key. */
+    readonly nonce?: string
+    /** The purpose of the signature. */
+    readonly tag?: string
+    /** The signature's label within the message; default: `sig1`. */
+    readonly label?: string
+  }
 
-/** The two headers. When a message has more than one signature, their values are joined by commas. */
-export interface MessageSignature {
-  readonly 'signature-input': string
-  readonly signature: string
+  /** The two headers. When a message has more than one signature, their values are joined by commas. */
+  interface Result {
+    readonly 'signature-input': string
+    readonly signature: string
+  }
 }
 
 /**
@@ -39,8 +41,8 @@ export interface MessageSignature {
 export async function signMessage(
   message: HttpMessage,
   key: KeySource,
-  options: SignMessageOptions,
-): Promise<MessageSignature> {
+  options: signMessage.Options,
+): Promise<signMessage.Result> {
   const { components, label = 'sig1', subtle } = options
   const privateKey = await importKey(key)
   checkFit(privateKey, checkAlgorithm('Ed25519'))
@@ -64,7 +66,7 @@ function itemOf(component: Component): Item {
   return { value: name, parameters: new Map(flag === undefined ? [] : [[flag, true]]) }
 }
 
-function parametersOf({ created, expires, nonce, keyid, tag }: SignMessageOptions): ReadonlyMap<string, Bare> {
+function parametersOf({ created, expires, nonce, keyid, tag }: signMessage.Options): ReadonlyMap<string, Bare> {
   const given: readonly (readonly [string, Bare | undefined])[] = [
     ['created', secondsOf('created', created)],
     ['expires', secondsOf('expires', expires)],

@@ -18,22 +18,24 @@ import {
   writeItem,
 } from './sign.ts'
 
-export interface VerifyMessageOptions extends PlatformOptions {
-  /** Returns the key with this name; undefined when there is no such key. Called once. */
-  keyOf(keyid: string): Key | undefined | Promise<Key | undefined>
-  /** The components that the signature must cover. */
-  readonly components: readonly Component[]
-  /** Selects the signature with this tag; without it the message must have exactly one signature. */
-  readonly tag?: string
-  /** Accepts the first of up to four signatures that verifies; calls `keyOf` for each. */
-  readonly any?: boolean
-  /** The body; required when the signature covers content-digest. */
-  readonly body?: Uint8Array
-  readonly now?: Date
-  /** The most seconds between `created` and `expires`, which are both required; default: 300. */
-  readonly mostSeconds?: number
-  /** The seconds by which the sender's clock may be ahead of ours; default: 60. */
-  readonly skewSeconds?: number
+export declare namespace verifyMessage {
+  interface Options extends PlatformOptions {
+    /** Returns the key with this name; undefined when there is no such key. Called once. */
+    keyOf(keyid: string): Key | undefined | Promise<Key | undefined>
+    /** The components that the signature must cover. */
+    readonly components: readonly Component[]
+    /** Selects the signature with this tag; without it the message must have exactly one signature. */
+    readonly tag?: string
+    /** Accepts the first of up to four signatures that verifies; calls `keyOf` for each. */
+    readonly any?: boolean
+    /** The body; required when the signature covers content-digest. */
+    readonly body?: Uint8Array
+    readonly now?: Date
+    /** The most seconds between `created` and `expires`, which are both required; default: 300. */
+    readonly mostSeconds?: number
+    /** The seconds by which the sender's clock may be ahead of ours; default: 60. */
+    readonly skewSeconds?: number
+  }
 }
 
 /** A valid signature. To detect replays, callers remember `nonce` until `expires`. */
@@ -70,7 +72,7 @@ export interface RefusedMessage {
  */
 export async function verifyMessage(
   message: HttpMessage,
-  options: VerifyMessageOptions,
+  options: verifyMessage.Options,
 ): Promise<VerifiedMessage | RefusedMessage> {
   checkOptions(options)
   try {
@@ -82,7 +84,7 @@ export async function verifyMessage(
 }
 
 /** With an invalid number, no signature would ever be too old. */
-function checkOptions({ now, mostSeconds = 0, skewSeconds = 0 }: VerifyMessageOptions): void {
+function checkOptions({ now, mostSeconds = 0, skewSeconds = 0 }: verifyMessage.Options): void {
   checkedNow(now)
   for (const [name, seconds] of Object.entries({ mostSeconds, skewSeconds })) {
     if (typeof seconds !== 'number' || !(seconds >= 0))
@@ -103,7 +105,7 @@ function refuse(reason: RefusalReason, fault: string): never {
   throw new Refusal(reason, fault)
 }
 
-async function verifyAny(message: HttpMessage, options: VerifyMessageOptions): Promise<VerifiedMessage> {
+async function verifyAny(message: HttpMessage, options: verifyMessage.Options): Promise<VerifiedMessage> {
   const candidates = chooseSignatures(message, options)
   for (const candidate of candidates.slice(0, -1)) {
     try {
@@ -118,7 +120,7 @@ async function verifyAny(message: HttpMessage, options: VerifyMessageOptions): P
 async function verifiedBy(
   message: HttpMessage,
   { covered, signature }: ChosenSignature,
-  options: VerifyMessageOptions,
+  options: verifyMessage.Options,
 ): Promise<VerifiedMessage> {
   const { keyid, tag, nonce, ...times } = readParameters(covered, options)
   const components = covered.items.map((item) => writeItem(item))
@@ -171,7 +173,7 @@ interface ChosenSignature {
 
 function chooseSignatures(
   { headers }: HttpMessage,
-  { tag, any = false }: VerifyMessageOptions,
+  { tag, any = false }: verifyMessage.Options,
 ): readonly ChosenSignature[] {
   const inputs =
     readDictionary(headers.get('signature-input') ?? '') ?? refuse('absent', 'Signature-Input cannot be read')
@@ -191,7 +193,7 @@ const bytesOf = (member: Member | undefined) =>
 
 function readParameters(
   { parameters }: InnerList,
-  { now = new Date(), mostSeconds = 300, skewSeconds = 60 }: VerifyMessageOptions,
+  { now = new Date(), mostSeconds = 300, skewSeconds = 60 }: verifyMessage.Options,
 ) {
   const text = (name: string) => optionalText(parameters.get(name))
   const [created, expires] = [parameters.get('created'), parameters.get('expires')]
@@ -217,7 +219,7 @@ function optionalText(value: Bare | undefined): string | undefined {
   return value === undefined || typeof value === 'string' ? value : refuse('coverage', 'a parameter of it is no text')
 }
 
-function checkCovered(components: readonly string[], { components: wanted }: VerifyMessageOptions): void {
+function checkCovered(components: readonly string[], { components: wanted }: verifyMessage.Options): void {
   for (const component of wanted) {
     const [name, flag] = component.split(';')
     if (!components.includes(`"${name}"${flag === undefined ? '' : `;${flag}`}`))

@@ -8,11 +8,13 @@ const ENVIRONMENT = /^env:[a-z0-9_-]+$/
 /** Prefixes of capabilities that restrict what the others grant. */
 const RESTRICTIONS: readonly string[] = ['budget', 'env']
 
-export interface Capability {
-  /** `perm`. */
-  readonly prefix: string
-  /** `['files', 'read']`. */
-  readonly segments: readonly string[]
+export declare namespace parseCapability {
+  interface Result {
+    /** `perm`. */
+    readonly prefix: string
+    /** `['files', 'read']`. */
+    readonly segments: readonly string[]
+  }
 }
 
 /**
@@ -21,23 +23,25 @@ export interface Capability {
  * @example
  * parseCapability('perm:files:read') // { prefix: 'perm', segments: ['files', 'read'] }
  */
-export function parseCapability(text: string): Capability | undefined {
+export function parseCapability(text: string): parseCapability.Result | undefined {
   if (!GRAMMAR.test(text)) return undefined
   const [prefix, ...segments] = text.split(':') as [string, ...string[]]
   return { prefix, segments }
 }
 
-export interface CoverOptions {
-  /** Prefixes of restrictions in addition to budget and env. */
-  readonly restrictions?: readonly string[]
-}
+export declare namespace covers {
+  interface Options {
+    /** Prefixes of restrictions in addition to budget and env. */
+    readonly restrictions?: readonly string[]
+  }
 
-export interface Coverage {
-  /** True when everything needed is granted, and every restriction of the grants is understood. */
-  readonly covered: boolean
-  readonly missing: readonly string[]
-  /** Restrictions among the grants that are not understood: they deny everything. */
-  readonly notUnderstood: readonly string[]
+  interface Result {
+    /** True when everything needed is granted, and every restriction of the grants is understood. */
+    readonly covered: boolean
+    readonly missing: readonly string[]
+    /** Restrictions among the grants that are not understood: they deny everything. */
+    readonly notUnderstood: readonly string[]
+  }
 }
 
 /**
@@ -47,7 +51,11 @@ export interface Coverage {
  * @example
  * covers(['budget:usd:100'], ['budget:usd:20']).covered // true
  */
-export function covers(granted: readonly string[], needed: readonly string[], options: CoverOptions = {}): Coverage {
+export function covers(
+  granted: readonly string[],
+  needed: readonly string[],
+  options: covers.Options = {},
+): covers.Result {
   const restrictions = [...RESTRICTIONS, ...(options.restrictions ?? [])]
   const notUnderstood = granted.filter((text) => isRestriction(text, restrictions) && !isUnderstood(text))
   const exact = new Set(granted)

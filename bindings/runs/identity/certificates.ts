@@ -66,17 +66,19 @@ export interface AgentCertificate {
   readonly environment?: string
 }
 
-export interface AgentCertificateOptions {
-  readonly file?: string
-  /** Accepts extensions that hold raw text instead of DER, with a warning for each. */
-  readonly lenient?: boolean
-}
+export declare namespace readAgentCertificate {
+  interface Options {
+    readonly file?: string
+    /** Accepts extensions that hold raw text instead of DER, with a warning for each. */
+    readonly lenient?: boolean
+  }
 
-export interface AgentCertificateResult {
-  /** Undefined when the source is not a certificate. */
-  readonly agent: AgentCertificate | undefined
-  /** Without an error, the certificate meets level 1 of AIP-1. */
-  readonly diagnostics: readonly Diagnostic[]
+  interface Result {
+    /** Undefined when the source is not a certificate. */
+    readonly agent: AgentCertificate | undefined
+    /** Without an error, the certificate meets level 1 of AIP-1. */
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /**
@@ -87,8 +89,8 @@ export interface AgentCertificateResult {
  */
 export async function readAgentCertificate(
   source: string | Uint8Array,
-  { file, lenient = false }: AgentCertificateOptions = {},
-): Promise<AgentCertificateResult> {
+  { file, lenient = false }: readAgentCertificate.Options = {},
+): Promise<readAgentCertificate.Result> {
   const diagnostics: Diagnostic[] = []
   const report = (kind: FindingKind, detail: string, severity = kind.severity) => {
     diagnostics.push(diagnoseNowhere({ ...kind, severity }, { detail }, file))
@@ -208,33 +210,16 @@ const MOST_MINUTES = 15
 /** Clocks differ, so a new certificate is valid a minute ago. */
 const BACKDATED_MINUTES = 1
 
-export interface AuthorityOptions {
-  /** A private P-256 key. */
-  readonly key: KeySource
-  /** The name of the authority. */
-  readonly name: string
-  /** Default: 365. */
-  readonly days?: number
-  readonly now?: Date
-}
-
-export interface IssueOptions {
-  /** The certificate of the authority: PEM or DER. */
-  readonly authority: string | Uint8Array
-  /** Its private key. */
-  readonly authorityKey: KeySource
-  /** The public key of the agent: P-256. */
-  readonly publicKey: KeySource
-  readonly agent: string
-  /** A UUID in small letters. */
-  readonly tenant: string
-  readonly capabilities: readonly string[]
-  readonly role?: string
-  readonly environment?: string
-  readonly audience?: string
-  /** Default and limit: 15, with the minute that it is dated back. */
-  readonly minutes?: number
-  readonly now?: Date
+export declare namespace createAuthority {
+  interface Options {
+    /** A private P-256 key. */
+    readonly key: KeySource
+    /** The name of the authority. */
+    readonly name: string
+    /** Default: 365. */
+    readonly days?: number
+    readonly now?: Date
+  }
 }
 
 /**
@@ -242,7 +227,7 @@ export interface IssueOptions {
  *
  * @throws {KeyError} for a key that is not P-256.
  */
-export async function createAuthority({ key, name, days = 365, now }: AuthorityOptions): Promise<string> {
+export async function createAuthority({ key, name, days = 365, now }: createAuthority.Options): Promise<string> {
   if (!(days >= 1 && days <= 3650)) throw new RangeError(`days: expected 1 to 3650, got ${days}`)
   const start = checkedNow(now).getTime()
   const subject = encodeName({ commonName: name })
@@ -257,13 +242,34 @@ export async function createAuthority({ key, name, days = 365, now }: AuthorityO
   })
 }
 
+export declare namespace issueCertificate {
+  interface Options {
+    /** The certificate of the authority: PEM or DER. */
+    readonly authority: string | Uint8Array
+    /** Its private key. */
+    readonly authorityKey: KeySource
+    /** The public key of the agent: P-256. */
+    readonly publicKey: KeySource
+    readonly agent: string
+    /** A UUID in small letters. */
+    readonly tenant: string
+    readonly capabilities: readonly string[]
+    readonly role?: string
+    readonly environment?: string
+    readonly audience?: string
+    /** Default and limit: 15, with the minute that it is dated back. */
+    readonly minutes?: number
+    readonly now?: Date
+  }
+}
+
 /**
  * Issues the certificate of an agent.
  *
  * @throws {RangeError} for more than 15 minutes, a tenant that is not a UUID, invalid capabilities, and an authority with
  * another key. {KeyError} for a key that is not P-256.
  */
-export async function issueCertificate(options: IssueOptions): Promise<string> {
+export async function issueCertificate(options: issueCertificate.Options): Promise<string> {
   const { authority, authorityKey, publicKey, agent, tenant, capabilities, role, minutes = MOST_MINUTES } = options
   if (!(minutes > BACKDATED_MINUTES && minutes <= MOST_MINUTES))
     throw new RangeError(`minutes: expected more than ${BACKDATED_MINUTES} and at most ${MOST_MINUTES}, got ${minutes}`)

@@ -6,28 +6,30 @@ import type { Source } from '../../frame/source.ts'
 import type { Decision, PolicyOptions } from '../../policy/policy.ts'
 import type { PermissionRequest } from '../../policy/request.ts'
 import { type JsonObject, valueAt } from '../../text/members.ts'
-import { createVerdict, type VerdictParts } from '../verdict/create.ts'
+import { createVerdict } from '../verdict/create.ts'
 import type { Recorder } from './recorder.ts'
 import { digestOf } from './subject.ts'
 
-export interface AgentGuardOptions extends PolicyOptions {
-  /** The definition of the agent. */
-  readonly document: Source
-  readonly recorder: Recorder
-  /** Judges a draft of the agent by other policies. */
-  readonly judge?: (draft: unknown) => VerdictParts | Promise<VerdictParts>
+export declare namespace guard {
+  interface Options extends PolicyOptions {
+    /** The definition of the agent. */
+    readonly document: Source
+    readonly recorder: Recorder
+    /** Judges a draft of the agent by other policies. */
+    readonly judge?: (draft: unknown) => createVerdict.Parts | Promise<createVerdict.Parts>
+  }
+
+  interface Result {
+    /** Decides by the definition, and records the verdict. Throws for an invalid request, as `decide` does. */
+    decide(request: PermissionRequest): Promise<GuardedDecision>
+    /** Asks the judge, and records its verdict. A judge that fails escalates. */
+    judge(draft: unknown): Promise<JsonObject>
+  }
 }
 
 export interface GuardedDecision extends Decision {
   /** `escalate` if the definition grants the request once a person has confirmed it. */
-  readonly outcome: VerdictParts['decision']
-}
-
-export interface AgentGuard {
-  /** Decides by the definition, and records the verdict. Throws for an invalid request, as `decide` does. */
-  decide(request: PermissionRequest): Promise<GuardedDecision>
-  /** Asks the judge, and records its verdict. A judge that fails escalates. */
-  judge(draft: unknown): Promise<JsonObject>
+  readonly outcome: createVerdict.Parts['decision']
 }
 
 /**
@@ -39,7 +41,7 @@ export interface AgentGuard {
  *
  * @throws {TypeError} for wrong arguments. An unreadable definition permits nothing.
  */
-export function guard({ document, recorder, judge, ...options }: AgentGuardOptions): AgentGuard {
+export function guard({ document, recorder, judge, ...options }: guard.Options): guard.Result {
   const { decide } = decider(document, options)
   return {
     async decide(request) {

@@ -11,8 +11,8 @@ import { readAgentCertificate, UUID } from '../identity/certificates.ts'
 import { faultOfLine, type Line, type LineType } from '../stream/lines.ts'
 import { originOf } from '../stream/note.ts'
 import { writeOpenings } from '../stream/openings.ts'
-import { type VerdictStepOptions, verdictStep } from '../verdict/create.ts'
-import { type RedactionPolicy, type RemovedContent, redactPart } from './redaction.ts'
+import { verdictStep } from '../verdict/create.ts'
+import { type RemovedContent, redactPart, type redactRun } from './redaction.ts'
 import {
   ACTIONS,
   type ActionDraft,
@@ -34,6 +34,14 @@ import { CONTENT_DIGEST, digestOf, digestOfBytes, REDACTED } from './subject.ts'
 const WRAPPED = { 'adp.wrapped': true }
 /** Members of the wrong type, which would make the record invalid. */
 const MALFORMED = 'adp.malformed'
+
+export declare namespace Recorder {
+  type Action = ActionDraft
+  type Observation = ObservationDraft
+  type Details = StepDetails
+  type End = RunEnd
+  type Certificates = CertificateChain
+}
 
 /** Records one run. No method throws, whatever the agent passes; what cannot be recorded is counted. */
 export class Recorder {
@@ -95,7 +103,7 @@ export class Recorder {
   verdict(
     verdict: JsonObject,
     draft: unknown,
-    options: Partial<Omit<VerdictStepOptions, 'index'>> = {},
+    options: Partial<Omit<verdictStep.Options, 'index'>> = {},
   ): Promise<number | undefined> {
     return this.#guarded(async () => {
       const index = this.#state.next
@@ -355,11 +363,11 @@ function errorOf(error: unknown): JsonObject {
 /** Takes out of each part what the policies name. */
 class Redactor {
   readonly #runId: string
-  readonly #policies: readonly RedactionPolicy[]
+  readonly #policies: readonly redactRun.Policy[]
   readonly #removed = new Map<string, RemovedContent>()
 
   /** @throws {RangeError} for a pointer to something that every record needs. */
-  constructor(runId: string, redact: RedactionPolicy | false, commit: readonly string[] = []) {
+  constructor(runId: string, redact: redactRun.Policy | false, commit: readonly string[] = []) {
     this.#runId = runId
     this.#policies = [
       ...(redact === false ? [] : [redact]),

@@ -37,17 +37,6 @@ const NEEDED = [
   ['steps/*/action/type', 'steps/*/observation/type'],
 ].flatMap((paths) => paths.map((path) => path.split('/')))
 
-export interface RedactionPolicy extends FileOptions {
-  /** JSON Pointers, in which `*` stands for each element. Default: `SENSITIVE`. */
-  readonly pointers?: readonly string[]
-  /** Default: `remove`. */
-  readonly mode?: RedactionMode
-  /** False keeps texts that look like credentials. Default: each one is replaced by stars. */
-  readonly secrets?: boolean
-  /** Returns 16 bytes for each salt. Default: random. */
-  readonly salt?: () => Uint8Array
-}
-
 /** How often a pointer of the policy matched. For credentials, the pointer is empty and the mode is `secret`. */
 export interface RemovedContent {
   readonly pointer: string
@@ -56,7 +45,7 @@ export interface RemovedContent {
 }
 
 /** A part of a record that is still growing: redacted as the whole record would be. `place` is where the part stands. */
-export function redactPart(part: Document, place: readonly string[], runId: string, policy: RedactionPolicy) {
+export function redactPart(part: Document, place: readonly string[], runId: string, policy: redactRun.Policy) {
   const { pointers = SENSITIVE, mode = 'remove', secrets = true, salt = randomSalt } = policy
   const walk = new RedactionWalk(part, pointers.map(readPattern), { mode, secrets, salt, runId }, place)
   return { document: withEdits(part, walk.edits), removed: walk.removed(), salts: walk.salts }
@@ -98,7 +87,7 @@ export const isPlaceOf = (pattern: readonly string[], place: readonly string[]):
 
 const fits = (a: string, b: string) => a === b || a === '*' || b === '*'
 
-type WalkPolicy = Required<Pick<RedactionPolicy, 'mode' | 'secrets' | 'salt'>> & { readonly runId: string }
+type WalkPolicy = Required<Pick<redactRun.Policy, 'mode' | 'secrets' | 'salt'>> & { readonly runId: string }
 
 /** One walk through a record: the edits that redact it, and what they remove. */
 class RedactionWalk {
@@ -188,10 +177,23 @@ const mark = (kind: number) => (kind === OBJECT ? { [REDACTED]: true } : MASK)
 
 // Takes sensitive content out of a run record (ADP-1 section 7.2). Everything else stays byte for byte.
 
-export interface RedactedRun extends SignResult {
-  readonly removed: readonly RemovedContent[]
-  /** The salts of `digest` in base64url, by pointer. Anyone with one can check a value against its digest. */
-  readonly salts: Readonly<Record<string, string>>
+export declare namespace redactRun {
+  interface Result extends SignResult {
+    readonly removed: readonly RemovedContent[]
+    /** The salts of `digest` in base64url, by pointer. Anyone with one can check a value against its digest. */
+    readonly salts: Readonly<Record<string, string>>
+  }
+
+  interface Policy extends FileOptions {
+    /** JSON Pointers, in which `*` stands for each element. Default: `SENSITIVE`. */
+    readonly pointers?: readonly string[]
+    /** Default: `remove`. */
+    readonly mode?: RedactionMode
+    /** False keeps texts that look like credentials. Default: each one is replaced by stars. */
+    readonly secrets?: boolean
+    /** Returns 16 bytes for each salt. Default: random. */
+    readonly salt?: () => Uint8Array
+  }
 }
 
 /**
@@ -202,7 +204,7 @@ export interface RedactedRun extends SignResult {
  *
  * @throws {RangeError} for a pointer to something that every record needs.
  */
-export function redactRun(source: Source, policy: RedactionPolicy = {}): RedactedRun {
+export function redactRun(source: Source, policy: redactRun.Policy = {}): redactRun.Result {
   const { pointers = SENSITIVE, mode = 'remove', secrets = true, salt = randomSalt, file } = policy
   expectOne('mode', MODES, mode)
   const patterns = pointers.map(readPattern)
@@ -223,7 +225,7 @@ export function redactRun(source: Source, policy: RedactionPolicy = {}): Redacte
   return { document: result, bytes: result.bytes, diagnostics: report.diagnostics, removed, salts: walk.salts }
 }
 
-function refuseRecord(document: Document | undefined, diagnostics: readonly Diagnostic[]): RedactedRun {
+function refuseRecord(document: Document | undefined, diagnostics: readonly Diagnostic[]): redactRun.Result {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const own =
     document === undefined

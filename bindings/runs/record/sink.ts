@@ -11,7 +11,7 @@ import { isBearerToken } from '../../text/moment.ts'
 import type { Line } from '../stream/lines.ts'
 import { joinNotes, originOf, signCheckpoint } from '../stream/note.ts'
 import { Frontier, type Hash, leafHash, type TreeHead } from '../stream/tree.ts'
-import type { RedactionPolicy } from './redaction.ts'
+import type { redactRun } from './redaction.ts'
 
 /** A place that keeps lines. It may keep those of many runs. */
 export interface RunSink {
@@ -23,10 +23,12 @@ export interface RunSink {
   openings?(runId: string, rows: Uint8Array): Promise<void>
 }
 
-/** A sink in memory, and what it holds of each run. */
-export interface MemorySink extends Required<RunSink> {
-  /** The stream of a run, its checkpoints, and the values that it commits to; empty for an unknown run. */
-  read(runId: string): Readonly<Record<'stream' | 'checkpoints' | 'openings', Uint8Array<ArrayBuffer>>>
+export declare namespace memorySink {
+  /** A sink in memory, and what it holds of each run. */
+  interface Result extends Required<RunSink> {
+    /** The stream of a run, its checkpoints, and the values that it commits to; empty for an unknown run. */
+    read(runId: string): Readonly<Record<'stream' | 'checkpoints' | 'openings', Uint8Array<ArrayBuffer>>>
+  }
 }
 
 /**
@@ -36,7 +38,7 @@ export interface MemorySink extends Required<RunSink> {
  * const sink = memorySink()
  * await verifyStream(sink.read(runId).stream, { checkpoints: sink.read(runId).checkpoints, keys: [recorder] })
  */
-export function memorySink(): MemorySink {
+export function memorySink(): memorySink.Result {
   const runs = new Map<string, Record<'stream' | 'checkpoints' | 'openings', Uint8Array[]>>()
   const of = (runId: string) => {
     const run = runs.get(runId) ?? { stream: [], checkpoints: [], openings: [] }
@@ -62,13 +64,15 @@ export function memorySink(): MemorySink {
   }
 }
 
-export interface UrlSinkOptions {
-  /** A token with the scope `write`. */
-  readonly token?: string
-  /** Default: the platform's. */
-  readonly fetch?: GuardedFetch
-  /** Milliseconds for each request; default: 10,000. */
-  readonly timeout?: number
+export declare namespace urlSink {
+  interface Options {
+    /** A token with the scope `write`. */
+    readonly token?: string
+    /** Default: the platform's. */
+    readonly fetch?: GuardedFetch
+    /** Milliseconds for each request; default: 10,000. */
+    readonly timeout?: number
+  }
 }
 
 /**
@@ -79,7 +83,7 @@ export interface UrlSinkOptions {
  *
  * @throws {TypeError} for a URL that is neither https nor on this machine, and for an invalid token.
  */
-export function urlSink(url: string, options: UrlSinkOptions = {}): RunSink {
+export function urlSink(url: string, options: urlSink.Options = {}): RunSink {
   const { token, fetch: send = globalThis.fetch as GuardedFetch, timeout = 10_000 } = options
   const base = serverAt(url)
   if (token !== undefined && !isBearerToken(token)) throw new TypeError('token: expected visible ASCII characters')
@@ -174,7 +178,7 @@ export interface RecorderOptions extends Partial<CertificateChain> {
   /** Gives the next certificate of the same key, a minute before the current one expires. */
   readonly renew?: () => Promise<CertificateChain>
   /** What to take out before anything is written. Default: texts that look like credentials. False: nothing. */
-  readonly redact?: RedactionPolicy | false
+  readonly redact?: redactRun.Policy | false
   /** Values to commit to; they go to `openings` of the sink. */
   readonly commit?: readonly string[]
   /** A checkpoint after this many lines; default: 100. One at the end as well. */

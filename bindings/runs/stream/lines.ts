@@ -171,20 +171,22 @@ const MOST_FINDINGS = 100
 
 const decoder = new TextDecoder()
 
-/** Where a stream stands, without its lines. */
-export interface StreamPosition {
-  /** How many lines it has. */
-  readonly size: number
-  readonly runId: string | undefined
-  readonly isComplete: boolean
-  /** True for the index of a step that has ended. */
-  hasStep(index: number): boolean
-  /** The intent of a step. */
-  intentOf(index: number): JsonObject | undefined
+export declare namespace checkLines {
+  /** Where a stream stands, without its lines. */
+  interface Position {
+    /** How many lines it has. */
+    readonly size: number
+    readonly runId: string | undefined
+    readonly isComplete: boolean
+    /** True for the index of a step that has ended. */
+    hasStep(index: number): boolean
+    /** The intent of a step. */
+    intentOf(index: number): JsonObject | undefined
+  }
 }
 
 /** Before the first line. */
-export const START: StreamPosition = {
+export const START: checkLines.Position = {
   size: 0,
   runId: undefined,
   isComplete: false,
@@ -213,7 +215,7 @@ class IndexSet {
 export class LineChecker {
   readonly diagnostics: Diagnostic[] = []
   readonly #file: string
-  readonly #start: StreamPosition
+  readonly #start: checkLines.Position
   /** The digests of intents whose step has not ended. */
   readonly #open = new Map<number, string>()
   readonly #ended = new IndexSet()
@@ -363,7 +365,7 @@ interface CheckedLines {
 }
 
 /** Checks lines that follow others. */
-export function checkLines(lines: readonly HashedLine[], start?: StreamPosition): CheckedLines {
+export function checkLines(lines: readonly HashedLine[], start?: checkLines.Position): CheckedLines {
   const checker = new LineChecker(BODY, start)
   const values: (Line | undefined)[] = []
   for (const line of lines) {

@@ -28,15 +28,17 @@ const HEAD = 'c2sp.org/tlog-proof@v1'
 const FILE =
   /^c2sp\.org\/tlog-proof@v1\n(?:extra ([A-Za-z0-9+/]+={0,2})\n)?index (0|[1-9]\d{0,15})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n/
 
-export interface InclusionProof {
-  /** The line, counted from 0. */
-  readonly index: number
-  readonly hashes: readonly Hash[]
-  /** The signed checkpoint, as bytes. */
-  readonly checkpoint: Uint8Array
+export declare namespace writeProof {
+  interface InclusionProof {
+    /** The line, counted from 0. */
+    readonly index: number
+    readonly hashes: readonly Hash[]
+    /** The signed checkpoint, as bytes. */
+    readonly checkpoint: Uint8Array
+  }
 }
 
-export function writeProof({ index, hashes, checkpoint }: InclusionProof): Uint8Array<ArrayBuffer> {
+export function writeProof({ index, hashes, checkpoint }: writeProof.InclusionProof): Uint8Array<ArrayBuffer> {
   const rows = hashes.map((hash) => `${encodeBase64(hash)}\n`)
   return joinBytes([new TextEncoder().encode(`${HEAD}\nindex ${index}\n${rows.join('')}\n`), checkpoint])
 }
@@ -50,7 +52,7 @@ export function isLineProof(bytes: Uint8Array, file = ''): boolean {
 const startOf = (source: Uint8Array) => (source[0] === OBJECT ? source.indexOf(LINE_FEED) + 1 : 0)
 
 /** Reads a proof; undefined for another text. */
-function readProof(bytes: Uint8Array): (InclusionProof & { readonly note: Note }) | undefined {
+function readProof(bytes: Uint8Array): (writeProof.InclusionProof & { readonly note: Note }) | undefined {
   const text = new TextDecoder().decode(bytes)
   const [head, , index, rows] = FILE.exec(text) ?? []
   const checkpoint = head === undefined ? undefined : new TextEncoder().encode(text.slice(head.length))
@@ -81,10 +83,12 @@ type ProofSteps = Steps<keyof typeof STEPS>
 
 const remark = (rule: typeof FINDINGS.STREAM_PROOF) => ({ rule, pointer: '' })
 
-export interface VerifyLineOptions extends TrustOptions {
-  readonly file?: string
-  /** The line, with or without its line feed. A proof that `blazon runs prove` printed has it already. */
-  readonly line?: Uint8Array
+export declare namespace verifyLine {
+  interface Options extends TrustOptions {
+    readonly file?: string
+    /** The line, with or without its line feed. A proof that `blazon runs prove` printed has it already. */
+    readonly line?: Uint8Array
+  }
 }
 
 /**
@@ -93,7 +97,7 @@ export interface VerifyLineOptions extends TrustOptions {
  * @example
  * (await verifyLine(proof, { line, keys: [recorder] })).verdict // 'verified'
  */
-export async function verifyLine(source: Uint8Array, options: VerifyLineOptions = {}): Promise<Proof> {
+export async function verifyLine(source: Uint8Array, options: verifyLine.Options = {}): Promise<Proof> {
   const { file = 'the proof', line: given } = options
   const steps: ProofSteps = new Steps(file, STEPS)
   const start = startOf(source)
@@ -143,10 +147,12 @@ function checkLine(bytes: Uint8Array, index: number, origin: string, steps: Proo
 
 const withoutEnd = (line: Uint8Array) => (line.at(-1) === LINE_FEED ? line.subarray(0, -1) : line)
 
-export interface VerifyGrowthOptions extends TrustOptions {
-  readonly file?: string
-  /** The earlier checkpoints, of the size from which the proof goes on. */
-  readonly since?: Uint8Array
+export declare namespace verifyGrowth {
+  interface Options extends TrustOptions {
+    readonly file?: string
+    /** The earlier checkpoints, of the size from which the proof goes on. */
+    readonly since?: Uint8Array
+  }
 }
 
 /**
@@ -156,7 +162,7 @@ export interface VerifyGrowthOptions extends TrustOptions {
  * @example
  * (await verifyGrowth(answer, { since: checkpoint, keys: [server] })).verdict // 'verified'
  */
-export async function verifyGrowth(source: Uint8Array, options: VerifyGrowthOptions = {}): Promise<Proof> {
+export async function verifyGrowth(source: Uint8Array, options: verifyGrowth.Options = {}): Promise<Proof> {
   const { file = 'the proof', since } = options
   const steps: ProofSteps = new Steps(file, STEPS)
   const growth = readGrowth(parse(source).document?.value)

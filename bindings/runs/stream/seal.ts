@@ -21,24 +21,26 @@ import { joinNotes, originOf, signCheckpoint } from './note.ts'
 import { writeOpenings } from './openings.ts'
 import { Frontier, leafHash } from './tree.ts'
 
-export interface SealOptions extends SplitOptions {
-  /** The key of the recorder: Ed25519, or the P-256 key of the agent's certificate. */
-  readonly key: KeySource
-  /** The domain of the recorder, so that others can find out whose key it is. */
-  readonly domain?: string
-  /** Commits to the values at these pointers, in which `*` stands for each element. They can be removed later. */
-  readonly commit?: readonly string[]
-  /** A checkpoint after this many lines. Default: one at the end. */
-  readonly every?: number
-}
+export declare namespace seal {
+  interface Options extends split.Options {
+    /** The key of the recorder: Ed25519, or the P-256 key of the agent's certificate. */
+    readonly key: KeySource
+    /** The domain of the recorder, so that others can find out whose key it is. */
+    readonly domain?: string
+    /** Commits to the values at these pointers, in which `*` stands for each element. They can be removed later. */
+    readonly commit?: readonly string[]
+    /** A checkpoint after this many lines. Default: one at the end. */
+    readonly every?: number
+  }
 
-export interface SealedStream {
-  /** Undefined when the record cannot be sealed. */
-  readonly stream: Uint8Array<ArrayBuffer> | undefined
-  readonly checkpoints: Uint8Array<ArrayBuffer> | undefined
-  /** The values that the lines commit to, with `commit`. */
-  readonly openings: Uint8Array<ArrayBuffer> | undefined
-  readonly diagnostics: readonly Diagnostic[]
+  interface Result {
+    /** Undefined when the record cannot be sealed. */
+    readonly stream: Uint8Array<ArrayBuffer> | undefined
+    readonly checkpoints: Uint8Array<ArrayBuffer> | undefined
+    /** The values that the lines commit to, with `commit`. */
+    readonly openings: Uint8Array<ArrayBuffer> | undefined
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /**
@@ -49,7 +51,7 @@ export interface SealedStream {
  *
  * @throws {KeyError} for a key that cannot sign.
  */
-export async function seal(source: Source, options: SealOptions): Promise<SealedStream> {
+export async function seal(source: Source, options: seal.Options): Promise<seal.Result> {
   const { lines, openings, diagnostics } =
     options.commit === undefined
       ? { ...split(source, options), openings: undefined }
@@ -69,7 +71,7 @@ export async function seal(source: Source, options: SealOptions): Promise<Sealed
 }
 
 /** The lines of a record with commitments instead of values, and these values. Redacting checks the record. */
-function commitTo(source: Source, commit: readonly string[], { file, chain }: SealOptions) {
+function commitTo(source: Source, commit: readonly string[], { file, chain }: seal.Options) {
   const named = file === undefined ? {} : { file }
   const original = parseAs(RUN, source, named).document
   const policy = { pointers: commit, mode: 'digest', secrets: false, ...named } as const
@@ -80,15 +82,17 @@ function commitTo(source: Source, commit: readonly string[], { file, chain }: Se
 
 // Splits a finished record into the lines of a stream.
 
-export interface SplitOptions extends FileOptions {
-  /** The certificate of the agent and its issuers: base64 of DER. */
-  readonly chain?: readonly string[]
-}
+export declare namespace split {
+  interface Options extends FileOptions {
+    /** The certificate of the agent and its issuers: base64 of DER. */
+    readonly chain?: readonly string[]
+  }
 
-export interface SplitResult {
-  /** Undefined when the record cannot be sealed. */
-  readonly lines: readonly Uint8Array<ArrayBuffer>[] | undefined
-  readonly diagnostics: readonly Diagnostic[]
+  interface Result {
+    /** Undefined when the record cannot be sealed. */
+    readonly lines: readonly Uint8Array<ArrayBuffer>[] | undefined
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /**
@@ -97,7 +101,7 @@ export interface SplitResult {
  * @example
  * split(record).lines.length // one for the start, one for each step, one for the end
  */
-export function split(source: Source, { chain, file }: SplitOptions = {}): SplitResult {
+export function split(source: Source, { chain, file }: split.Options = {}): split.Result {
   const parsed = parseAs(RUN, source, { file })
   const report = check(RUN, parsed, RUN.settings({}))
   if (!report.valid) return { lines: undefined, diagnostics: report.diagnostics }
@@ -105,7 +109,11 @@ export function split(source: Source, { chain, file }: SplitOptions = {}): Split
 }
 
 /** The lines of a valid record, with the findings about it. */
-function splitValid(document: Document, diagnostics: readonly Diagnostic[], chain: SplitOptions['chain']): SplitResult {
+function splitValid(
+  document: Document,
+  diagnostics: readonly Diagnostic[],
+  chain: split.Options['chain'],
+): split.Result {
   const run = RUN.subject(document)
   const faults = faultsOf(run)
   if (faults.length > 0) return { lines: undefined, diagnostics: faults }

@@ -181,13 +181,15 @@ export interface WitnessPolicy {
   readonly quorum: string
 }
 
-export interface PolicyResult {
-  readonly policy: WitnessPolicy | undefined
-  readonly diagnostics: readonly Diagnostic[]
+export declare namespace readPolicy {
+  interface Result {
+    readonly policy: WitnessPolicy | undefined
+    readonly diagnostics: readonly Diagnostic[]
+  }
 }
 
 /** Reads a policy. */
-export async function readPolicy(text: string, file?: string): Promise<PolicyResult> {
+export async function readPolicy(text: string, file?: string): Promise<readPolicy.Result> {
   const policy = new PolicyBuilder()
   const refuse = (detail: string) => ({
     policy: undefined,
@@ -306,19 +308,21 @@ const STEPS = {
 export const MOST_RENEWALS = 1_000
 const MOST_CERTIFICATES = 4
 
-/** What a stream says about its agent. */
-export interface StreamIdentity {
-  /** The record without its steps; undefined when its beginning was removed. */
-  readonly record: JsonObject | undefined
-  /** The member `chain` of the first line. */
-  readonly chain: unknown
-  /** The member `chain` of each later line with one. */
-  readonly renewed?: readonly unknown[]
-}
+export declare namespace linkStream {
+  interface Result extends Proof {
+    /** The key of the agent, if the record is linked to its certificate. */
+    readonly key: Key | undefined
+  }
 
-export interface StreamLinkage extends Proof {
-  /** The key of the agent, if the record is linked to its certificate. */
-  readonly key: Key | undefined
+  /** What a stream says about its agent. */
+  interface Identity {
+    /** The record without its steps; undefined when its beginning was removed. */
+    readonly record: JsonObject | undefined
+    /** The member `chain` of the first line. */
+    readonly chain: unknown
+    /** The member `chain` of each later line with one. */
+    readonly renewed?: readonly unknown[]
+  }
 }
 
 /**
@@ -331,9 +335,9 @@ export interface StreamLinkage extends Proof {
  * @throws {KeyError} for a malformed certificate in the options.
  */
 export async function linkStream(
-  { record, chain, renewed = [] }: StreamIdentity,
+  { record, chain, renewed = [] }: linkStream.Identity,
   { file = 'the stream', ...options }: RunLinkOptions = {},
-): Promise<StreamLinkage> {
+): Promise<linkStream.Result> {
   const steps = new Steps(file, STEPS)
   if (record === undefined) {
     steps.unknown('certificates', 'the first line is missing, or its content was removed', {

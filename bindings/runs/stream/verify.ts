@@ -26,7 +26,6 @@ import {
   MOST_RENEWALS,
   runOf,
   type SignedCheckpoint,
-  type StreamIdentity,
   signedCheckpoints,
   TRUST_STEPS,
   Trust,
@@ -45,20 +44,6 @@ const STEPS = {
 
 type StreamSteps = Steps<keyof typeof STEPS>
 
-export interface VerifyStreamOptions extends TrustOptions {
-  readonly file?: string
-  /** The checkpoints of the stream, one note behind the other. Each must be of this run, and fit. */
-  readonly checkpoints: Uint8Array
-  /** Values that the stream commits to, as `seal` wrote them: all, or only some. */
-  readonly openings?: Uint8Array
-  /** Links the stream to the certificate of its agent, in its lines or here, whose key may then sign it as well. */
-  readonly agent?: Omit<RunLinkOptions, 'file'>
-  /** Earlier checkpoints by a trusted key: the stream must begin with the lines that each covers. */
-  readonly since?: Uint8Array
-  /** Lines after the last trusted checkpoint make the verdict `unverifiable` instead of `failed`. */
-  readonly partial?: boolean
-}
-
 const DOES_NOT_SHOW = [
   'that the outputs are true, and that the recorder saw everything',
   'when it happened: a witness with a clock shows that',
@@ -66,7 +51,7 @@ const DOES_NOT_SHOW = [
 ]
 
 /** What remains of a stream when its lines were read: its size and root, and the roots at the sizes in question. */
-interface StreamState extends StreamIdentity {
+interface StreamState extends linkStream.Identity {
   readonly size: number
   readonly runId: string | undefined
   readonly last: LineType | undefined
@@ -75,6 +60,22 @@ interface StreamState extends StreamIdentity {
   readonly whole: JsonObject | undefined
   /** Lines whose content was removed. */
   readonly removed: number
+}
+
+export declare namespace verifyStream {
+  interface Options extends TrustOptions {
+    readonly file?: string
+    /** The checkpoints of the stream, one note behind the other. Each must be of this run, and fit. */
+    readonly checkpoints: Uint8Array
+    /** Values that the stream commits to, as `seal` wrote them: all, or only some. */
+    readonly openings?: Uint8Array
+    /** Links the stream to the certificate of its agent, in its lines or here, whose key may then sign it as well. */
+    readonly agent?: Omit<RunLinkOptions, 'file'>
+    /** Earlier checkpoints by a trusted key: the stream must begin with the lines that each covers. */
+    readonly since?: Uint8Array
+    /** Lines after the last trusted checkpoint make the verdict `unverifiable` instead of `failed`. */
+    readonly partial?: boolean
+  }
 }
 
 /**
@@ -87,7 +88,7 @@ interface StreamState extends StreamIdentity {
  */
 export async function verifyStream(
   source: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  options: VerifyStreamOptions,
+  options: verifyStream.Options,
 ): Promise<Proof> {
   const { file = 'the stream' } = options
   const steps: StreamSteps = new Steps(file, STEPS)
@@ -129,7 +130,7 @@ function conclude(
   return { verdict, steps: proofs.flatMap((proof) => proof?.steps ?? []), shows, doesNotShow }
 }
 
-function openQuestions(hidden: number, { removed }: StreamState, { policy }: VerifyStreamOptions): readonly string[] {
+function openQuestions(hidden: number, { removed }: StreamState, { policy }: verifyStream.Options): readonly string[] {
   return [
     ...(removed > 0 ? [`the content of ${removed} lines, which was removed`] : []),
     ...(hidden > 0 ? [`${hidden} values that the stream only commits to`] : []),
@@ -201,7 +202,7 @@ async function checkCheckpoints(
   checkpoints: readonly SignedCheckpoint[],
   state: StreamState,
   trust: Trust,
-  { partial = false }: VerifyStreamOptions,
+  { partial = false }: verifyStream.Options,
   steps: StreamSteps,
 ): Promise<Endorsement | undefined> {
   if (checkpoints.length === 0) {
@@ -226,7 +227,7 @@ async function checkCheckpoints(
 }
 
 /** Compares the values that were given with their commitments; returns how many others there are. */
-function checkContent({ whole: record }: StreamState, { openings }: VerifyStreamOptions, steps: StreamSteps): number {
+function checkContent({ whole: record }: StreamState, { openings }: verifyStream.Options, steps: StreamSteps): number {
   const committed = countCommitted(record)
   const opened = openings === undefined ? [] : readOpenings(openings)
   const isRight = opened?.every((opening) => record !== undefined && isOpened(record, opening)) === true
@@ -282,7 +283,7 @@ class StreamRecord {
     this.#lines.push(line)
   }
 
-  get identity(): StreamIdentity {
+  get identity(): linkStream.Identity {
     const [first] = this.#lines
     if (first?.type !== 'run_started') return { record: undefined, chain: undefined, renewed: this.#renewed }
     const record = recordOf([first, this.#lines.at(-1)!])

@@ -13,17 +13,19 @@ import { contradictionIn, DECISIONS, legacyDecision, VERDICT } from './specifica
 
 type Decision = (typeof DECISIONS)[number]
 
-export interface VerdictParts {
-  readonly decision: Decision
-  readonly reasoning: string
-  /** From 0 to 1. Below 0.9, the decision should be escalate. */
-  readonly confidence: number
-  /** Default: none. A verdict that allows must not have any. */
-  readonly violations?: readonly string[]
-  /** The policies that were checked. */
-  readonly policies?: readonly string[]
-  /** `engine`, `latency_ms` and others. */
-  readonly metadata?: JsonObject
+export declare namespace createVerdict {
+  interface Parts {
+    readonly decision: Decision
+    readonly reasoning: string
+    /** From 0 to 1. Below 0.9, the decision should be escalate. */
+    readonly confidence: number
+    /** Default: none. A verdict that allows must not have any. */
+    readonly violations?: readonly string[]
+    /** The policies that were checked. */
+    readonly policies?: readonly string[]
+    /** `engine`, `latency_ms` and others. */
+    readonly metadata?: JsonObject
+  }
 }
 
 /**
@@ -34,7 +36,7 @@ export interface VerdictParts {
  *
  * @throws {RangeError} for an unknown decision, a confidence outside 0 to 1, and violations in a verdict that allows.
  */
-export function createVerdict(parts: VerdictParts): JsonObject {
+export function createVerdict(parts: createVerdict.Parts): JsonObject {
   const { decision, reasoning, confidence, violations = [], policies, metadata } = parts
   expectOne('decision', DECISIONS, decision)
   if (typeof reasoning !== 'string') throw new TypeError('reasoning: expected a string')
@@ -55,14 +57,16 @@ export function createVerdict(parts: VerdictParts): JsonObject {
   return verdict
 }
 
-export interface VerdictStepOptions {
-  readonly index: number
-  /** When the policy was checked. */
-  readonly at: Date
-  readonly parent?: number
-  readonly policies?: readonly string[]
-  /** The name of the engine; default: the one that the verdict names. */
-  readonly engine?: string
+export declare namespace verdictStep {
+  interface Options {
+    readonly index: number
+    /** When the policy was checked. */
+    readonly at: Date
+    readonly parent?: number
+    readonly policies?: readonly string[]
+    /** The name of the engine; default: the one that the verdict names. */
+    readonly engine?: string
+  }
 }
 
 /**
@@ -71,7 +75,7 @@ export interface VerdictStepOptions {
  * @example
  * verdictStep(verdict, 'Dear customer', { index: 3, at: new Date(), policies: ['No PII'] })
  */
-export function verdictStep(verdict: JsonObject, draft: unknown, options: VerdictStepOptions): JsonObject {
+export function verdictStep(verdict: JsonObject, draft: unknown, options: verdictStep.Options): JsonObject {
   const { index, at, parent, policies = (verdict['policy_set'] as readonly string[] | undefined) ?? [] } = options
   const engine = options.engine ?? (verdict['metadata'] as JsonObject | undefined)?.['engine']
   return {

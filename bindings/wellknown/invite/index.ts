@@ -3,7 +3,4 @@
  * @module
  */
 
-export type { SignOptions } from '../../frame/signing.ts'
-export type { ValidateOptions } from '../../frame/verbs.ts'
-export type { VerifyOptions } from './signing.ts'
-export { type InviteOptions, invite, sign, validate, verify } from './verbs.ts'
+export { invite, sign, validate, verify } from './verbs.ts'

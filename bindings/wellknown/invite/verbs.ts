@@ -9,6 +9,10 @@ import { type AgentIdentity, agentUri, domainOf, PROTOCOL, publicKeyBlock } from
 import { INVITE_SIGNING, INVITE_VERIFYING, type VerifyOptions } from './signing.ts'
 import { INVITE } from './specification.ts'
 
+export declare namespace validate {
+  type Options = ValidateOptions
+}
+
 /**
  * Validates an invitation: its syntax, its members, and every rule of section 8.3.1.
  *
@@ -21,6 +25,10 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
   return validateAs(INVITE, source, options)
 }
 
+export declare namespace sign {
+  type Options = SignOptions
+}
+
 /**
  * Signs an invitation with the key of the inviting agent.
  *
@@ -31,6 +39,10 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   return signAs({ signing: INVITE_SIGNING, specification: INVITE }, source, key, options)
+}
+
+export declare namespace verify {
+  type Options = VerifyOptions
 }
 
 /**
@@ -48,12 +60,14 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
 /** 128 bits. */
 const CODE_BYTES = 16
 
-export interface InviteOptions {
-  readonly expires: Date
-  /** The address of the metadata. Default: at the agent's own domain. */
-  readonly wellKnown?: string
-  /** 22 characters of base64url. Default: random. */
-  readonly code?: string
+export declare namespace invite {
+  interface Options {
+    readonly expires: Date
+    /** The address of the metadata. Default: at the agent's own domain. */
+    readonly wellKnown?: string
+    /** 22 characters of base64url. Default: random. */
+    readonly code?: string
+  }
 }
 
 /**
@@ -65,7 +79,7 @@ export interface InviteOptions {
  * @throws {KeyError} for a key that is not for Ed25519, {TypeError} for an invalid domain, {RangeError} for an invalid
  * time.
  */
-export async function invite(agent: AgentIdentity, options: InviteOptions): Promise<JsonObject> {
+export async function invite(agent: AgentIdentity, options: invite.Options): Promise<JsonObject> {
   const domain = domainOf(agent)
   const key = await importKey(agent.key, { algorithm: 'Ed25519' })
   return {

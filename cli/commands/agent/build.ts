@@ -1,9 +1,4 @@
-import {
-  buildContainer,
-  isEncrypted,
-  type LockAgentOptions,
-  lockAgent,
-} from '../../../bindings/agentlang/container/build.ts'
+import { buildContainer, isEncrypted, lockAgent } from '../../../bindings/agentlang/container/build.ts'
 import { writeSecret } from '../../../bindings/agentlang/container/secret.ts'
 import type { Agent } from '../../../bindings/agentlang/folder.ts'
 import type { Diagnostic } from '../../../bindings/document/types.ts'
@@ -41,7 +36,7 @@ export const lock = defineCommand({
     const index = await readIndex({ index: options.index, folder: positionals[0] }, context)
     const { file, loaded } = agent
     const asked = { ...compact({ index }), ...epochOf(host) }
-    let mcp: LockAgentOptions['mcp']
+    let mcp: lockAgent.Options['mcp']
     const refuse = (...diagnostics: readonly Diagnostic[]) => {
       return { results: [{ file, kind: 'agentlang', valid: false, diagnostics }] }
     }

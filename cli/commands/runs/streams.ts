@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { auditRuns } from '../../../bindings/convert/run/audit.ts'
-import { type RunReading, readRuns } from '../../../bindings/convert/run/convert-runs.ts'
+import { readRuns } from '../../../bindings/convert/run/convert-runs.ts'
 import { parse } from '../../../bindings/document/parse.ts'
 import { splitLines } from '../../../bindings/document/split-lines.ts'
 import { encodeBase64 } from '../../../bindings/keys/base64.ts'
@@ -311,7 +311,7 @@ async function runsIn(
   name: string,
   { reader }: Context,
   read?: { readonly file: string; readonly bytes: Uint8Array },
-): Promise<RunReading['runs']> {
+): Promise<readRuns.Result['runs']> {
   const { file, bytes } = read ?? (await reader.bytes(name))
   const { from, runs, diagnostics } = readRuns(bytes, { file })
   if (from === undefined) throw new Unreadable({ file, diagnostics })

@@ -8,7 +8,7 @@ import { CALL_ID } from '../../../bindings/runs/record/subject.ts'
 import { NOT_SEEN } from '../../../bindings/runs/record/timeline.ts'
 import type { Line } from '../../../bindings/runs/stream/lines.ts'
 import { originOf, signCheckpoint } from '../../../bindings/runs/stream/note.ts'
-import type { VerdictParts } from '../../../bindings/runs/verdict/create.ts'
+import type { createVerdict } from '../../../bindings/runs/verdict/create.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
 import { isObject, isText, type JsonObject, objectOf } from '../../../bindings/text/members.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
@@ -200,7 +200,7 @@ const UNSEEN: Readonly<Record<Runner, readonly string[]>> = {
 
 /** An answer about a call, and the verdicts that lead to it. */
 export interface CallAnswer {
-  readonly decision: VerdictParts['decision']
+  readonly decision: createVerdict.Parts['decision']
   readonly reason: string
   readonly verdicts: readonly (readonly [verdict: JsonObject, request: unknown])[]
 }

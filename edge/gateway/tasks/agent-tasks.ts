@@ -1,7 +1,7 @@
 // The tasks of an agent: the methods of its object for requests over HTTP, which the Worker calls, and what runs on the
 // alarm.
 
-import { type Message, type SendOutcome, sendRequest } from 'blazon/agp'
+import { type Message, sendRequest } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { AGP_UNTAKEN } from '../../../bindings/agp/findings.ts'
 import type { Outcome, TaskMethods, TaskSettings, TaskState } from '../../contracts/gateway.ts'
@@ -313,7 +313,7 @@ class Notifier {
     return undefined
   }
 
-  async #post(url: string, value: object, more: Readonly<Record<string, string>> = {}): Promise<SendOutcome> {
+  async #post(url: string, value: object, more: Readonly<Record<string, string>> = {}): Promise<sendRequest.Result> {
     const body = JSON.stringify(value)
     const address = url === SERVICE ? 'https://tasks.invalid/' : url
     const signature = await this.#sources.self.signRequest({ method: 'POST', url: address, body })
@@ -332,7 +332,7 @@ class Notifier {
 /** True for a status that another try would get again. */
 const isRefusal = (status: number) => status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
 
-function failureOf(sent: SendOutcome): Failure | undefined {
+function failureOf(sent: sendRequest.Result): Failure | undefined {
   if (!sent.ok) return { reason: sent.diagnostic.detail, isFinal: sent.diagnostic.code === 'DOC-180' }
   const isTaken = sent.status >= 200 && sent.status < 300
   return isTaken ? undefined : { reason: `the server answered ${sent.status}`, isFinal: sent.status === GONE }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createProfiles, type ProfileTemplate, registerProfile, validate } from '../../../bindings/adl/index.ts'
+import { createProfiles, registerProfile, validate } from '../../../bindings/adl/index.ts'
 import { knownMembers } from '../../../bindings/adl/profiles/check.ts'
 import { agentOf, findings } from './support.ts'
 
@@ -41,10 +41,10 @@ const FLEET = {
       },
     },
   ],
-} as const satisfies ProfileTemplate
+} as const satisfies registerProfile.Template
 
 const document = (members: object = {}) => ({ adl_spec: '0.1.0', profiles: [FLEET.identifier], ...members })
-const register = (change: object) => registerProfile({ ...FLEET, ...change } as ProfileTemplate)
+const register = (change: object) => registerProfile({ ...FLEET, ...change } as registerProfile.Template)
 
 describe('the registry', () => {
   it('[adl/17.2-9] begins with the four profiles, active, for ADL 0.1.x', () => {

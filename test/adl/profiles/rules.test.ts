@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as FINDINGS from '../../../bindings/adl/findings.ts'
 import { createProfiles, PROFILE_RULES } from '../../../bindings/adl/profiles/registry.ts'
-import { type ValidateOptions, validate } from '../../../bindings/adl/verbs.ts'
+import { validate } from '../../../bindings/adl/verbs.ts'
 import { parsePointer } from '../../../bindings/text/members.ts'
 import { explainedRows } from '../../support/explained.ts'
 import { findings, NOW } from './support.ts'
@@ -128,7 +128,7 @@ describe('the document is closed once, over ADL and all declared profiles', () =
 
   it('[adl/10.4-21] an unknown profile may define unknown data categories', () => {
     const at = '/data_classification/categories/1'
-    const found = (profiles: readonly string[], options: ValidateOptions = {}) => {
+    const found = (profiles: readonly string[], options: validate.Options = {}) => {
       const document = { ...read('portfolio'), profiles: ['portfolio', ...profiles] }
       document.data_classification = { ...document.data_classification, categories: ['pii', 'telemetry'] }
       const { diagnostics } = validate(JSON.stringify(document), { now: NOW, ...options })

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readArchive, writeArchive } from '../../../bindings/agentlang/container/archive.ts'
 import {
   openContainer,
-  type SealOptions,
   sealContainer,
   unpackContainer,
   verifyContainer,
@@ -56,7 +55,10 @@ async function lockOf(files: Record<string, string>, agent = 'coach@1.0.0'): Pro
   return bytes(`version: "1"\nfiles:\n${(await Promise.all(rows)).join('')}`)
 }
 
-async function sealed(options: Partial<SealOptions> = {}, files: Record<string, string> = FILES): Promise<Uint8Array> {
+async function sealed(
+  options: Partial<sealContainer.Options> = {},
+  files: Record<string, string> = FILES,
+): Promise<Uint8Array> {
   const version = options.version ?? '1.0.0'
   return sealContainer({
     name: 'coach',

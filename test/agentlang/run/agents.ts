@@ -5,7 +5,7 @@ import { type ModelAdapter, type RunTool, scriptModel } from '../../../bindings/
 import { type RunResult, runAgent } from '../../../bindings/agentlang/run/run.ts'
 import type { RunOptions } from '../../../bindings/agentlang/run/session.ts'
 import { load } from '../../../bindings/agentlang/verbs.ts'
-import { assemble, type MemorySink } from '../../../bindings/runs/index.ts'
+import { assemble, type memorySink } from '../../../bindings/runs/index.ts'
 import type { JsonObject } from '../../../bindings/text/members.ts'
 import { filesOf } from '../files.ts'
 
@@ -68,7 +68,7 @@ export const eventsOf = (events: readonly JsonObject[], type: string) =>
   events.filter((event) => event['type'] === type)
 
 /** The record of a run. */
-export function recordOf(sink: MemorySink, runId: string): JsonObject {
+export function recordOf(sink: memorySink.Result, runId: string): JsonObject {
   const lines = new TextDecoder().decode(sink.read(runId).stream).trimEnd().split('\n')
   const bytes = assemble(lines.map((line) => new TextEncoder().encode(line)))
   return JSON.parse(new TextDecoder().decode(bytes))

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ContextMessage, planContext } from '../../../bindings/agentlang/run/context.ts'
+import { planContext } from '../../../bindings/agentlang/run/context.ts'
 import { processorTime } from '../../support/effort.ts'
 
-interface Message extends ContextMessage {
+interface Message extends planContext.Message {
   readonly tokens: number
 }
 

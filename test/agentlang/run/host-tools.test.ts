@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { pinsOf } from '../../../bindings/agentlang/lock/lock.ts'
 import type { CallContext } from '../../../bindings/agentlang/run/models.ts'
-import { callTool, httpTools, type McpServer, mcpTools, urlFits } from '../../../bindings/agentlang/run/tools.ts'
+import { callTool, httpTools, mcpTools, urlFits } from '../../../bindings/agentlang/run/tools.ts'
 import { openMcp } from '../../../bindings/mcp/peer.ts'
 import { guardedFetch } from '../../../bindings/node/fetch.ts'
 import type { JsonObject } from '../../../bindings/text/members.ts'
@@ -209,7 +209,7 @@ describe('[agentlang/run-4] MCP tools', () => {
   }))
   const offered = async (
     tools: readonly JsonObject[],
-    more: { pins?: McpServer['pins']; whitelist?: string[] } = { pins: 'unpinned' },
+    more: { pins?: mcpTools.Server['pins']; whitelist?: string[] } = { pins: 'unpinned' },
     result: JsonObject = {},
   ) => {
     const server = modern(({ id, method }) => [ok(id, method === 'tools/call' ? result : { tools })])

@@ -7,7 +7,7 @@ import { EVENTS } from '../../../bindings/agentlang/events/specification.ts'
 import { pinsOf } from '../../../bindings/agentlang/lock/lock.ts'
 import { pinServer } from '../../../bindings/agentlang/lock/specification.ts'
 import type { RunOptions } from '../../../bindings/agentlang/run/session.ts'
-import { type McpServer, mcpTools } from '../../../bindings/agentlang/run/tools.ts'
+import { mcpTools } from '../../../bindings/agentlang/run/tools.ts'
 import { validateAs } from '../../../bindings/frame/verbs.ts'
 import { type McpSession, type McpTransport, openMcp } from '../../../bindings/mcp/peer.ts'
 import { startMcpServer } from '../../../bindings/node/mcp-process.ts'
@@ -42,7 +42,7 @@ type Calls = readonly (readonly [tool: string, input?: JsonObject])[]
 async function runWith(
   session: McpSession,
   turns: readonly Calls[],
-  options: Partial<RunOptions> & Partial<McpServer> & { readonly agent_yaml?: string } = {},
+  options: Partial<RunOptions> & Partial<mcpTools.Server> & { readonly agent_yaml?: string } = {},
 ) {
   const { whitelist, pins = 'unpinned', agent_yaml = AGENT, ...more } = options
   const notices: string[] = []

@@ -6,10 +6,8 @@ import {
   buildRequest,
   commandLine,
   ddl,
-  type HttpRequest,
   parametersOf,
   parseResponse,
-  type RequestOptions,
   toolContract,
 } from '../../../bindings/agentlang/run/contract.ts'
 import type { CompiledSchema } from '../../../bindings/schema/run.ts'
@@ -34,12 +32,12 @@ const TWEET = {
 }
 const OPTIONS = { base: 'https://host.example/', tokens: { twitter: 't0ken' }, env: { KEY: 'secret' } }
 
-const request = (tool: Members, args: Members, options: RequestOptions = OPTIONS): HttpRequest => {
+const request = (tool: Members, args: Members, options: buildRequest.Options = OPTIONS): buildRequest.Request => {
   const built = buildRequest(tool, args, options)
   if ('faults' in built) throw new Error(JSON.stringify(built.faults))
   return built.request
 }
-const faults = (tool: Members, args: Members, options: RequestOptions = OPTIONS) => {
+const faults = (tool: Members, args: Members, options: buildRequest.Options = OPTIONS) => {
   const built = buildRequest(tool, args, options)
   return 'faults' in built ? built.faults.map(({ keyword }) => keyword) : []
 }

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { type DohOptions, dohResolver, resolveDns } from '../../../bindings/discover/dns/lookup.ts'
+import { dohResolver, resolveDns } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage } from '../../../bindings/discover/dns/message.ts'
 
 let close = () => {}
@@ -18,7 +18,7 @@ const questionIn = ({ url }: IncomingMessage) =>
 
 async function asked(
   answer: (question: Buffer, response: ServerResponse, tries: number) => unknown,
-  options: DohOptions = {},
+  options: dohResolver.Options = {},
 ) {
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fetchDocument } from '../../../bindings/discover/index.ts'
 import { replay } from '../../../bindings/discover/trace/verify.ts'
-import type { DiscoveryOptions } from '../../../bindings/discover/trust/discover.ts'
+import type { discover } from '../../../bindings/discover/trust/discover.ts'
 import { bind } from '../../support/dns-lab.ts'
 import {
   codes,
@@ -75,7 +75,7 @@ const invitation = (change: object = {}) => ({
     ...change,
   },
 })
-const find = (change: object = {}, more: Partial<DiscoveryOptions> = {}, domain = DOMAIN) =>
+const find = (change: object = {}, more: Partial<discover.Options> = {}, domain = DOMAIN) =>
   world.discover(domain, { invitation: invitation(change), token: TOKEN, ...more })
 
 describe.runIf(bind.available)('[wellknown/8.3-3] an invitation instead of the DNS', () => {

@@ -4,7 +4,7 @@ import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { type Discovery, type DiscoveryOptions, discover } from '../../../bindings/discover/trust/discover.ts'
+import { type Discovery, discover } from '../../../bindings/discover/trust/discover.ts'
 import { udpResolver } from '../../../bindings/node/dns.ts'
 import { guardedFetch } from '../../../bindings/node/fetch.ts'
 import { certificateFor, newAuthority, spki } from '../../support/certificate.ts'
@@ -66,8 +66,8 @@ export interface World {
   readonly requests: string[]
   /** The user agent of each request. */
   readonly agents: (string | undefined)[]
-  readonly options: DiscoveryOptions
-  discover(domain: string, more?: Partial<DiscoveryOptions>): Promise<Discovery>
+  readonly options: discover.Options
+  discover(domain: string, more?: Partial<discover.Options>): Promise<Discovery>
   close(): Promise<void>
 }
 
@@ -113,7 +113,7 @@ export async function startWorld({ names, zones, answer, server = {} }: Plan): P
   const tls = createServer({ minVersion: 'TLSv1.3', ...server, key, cert: certificate.cert + authority.cert }, listener)
   await new Promise<void>((resolve) => tls.listen(port, '127.0.0.1', resolve))
   const dns = await startDns(zones({ ...making, port: (tls.address() as AddressInfo).port }))
-  const options: DiscoveryOptions = {
+  const options: discover.Options = {
     resolver: udpResolver({ address: '127.0.0.1', port: dns.port }),
     anchors: dns.anchors,
     fetch: guardedFetch({ ca: authority.cert, dial: () => '127.0.0.1' }),

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { canonicalizeValue } from '../../../bindings/core/value.ts'
-import { type AgentGuardOptions, createRecorder, guard, memorySink, validate } from '../../../bindings/runs/index.ts'
+import { createRecorder, guard, memorySink, validate } from '../../../bindings/runs/index.ts'
 
 const DOCUMENT = {
   adl_spec: '0.1.0',
@@ -15,7 +15,7 @@ const DOCUMENT = {
   tools: [{ name: 'pay', description: 'Pays', requires_confirmation: true }],
 }
 
-async function guarded(options: Partial<AgentGuardOptions> = {}) {
+async function guarded(options: Partial<guard.Options> = {}) {
   const sink = memorySink()
   const recorder = await createRecorder({ tenant_id: 'local', agent: { agent_id: 'coach' } }, { sink })
   const steps = async () => {

@@ -2,12 +2,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { generateKey, type PrivateKey } from '../../../bindings/keys/index.ts'
 import { notesIn, readNote, writeNote } from '../../../bindings/runs/stream/note.ts'
-import { type SealedStream, seal } from '../../../bindings/runs/stream/seal.ts'
+import { seal } from '../../../bindings/runs/stream/seal.ts'
 import { verifyStream } from '../../../bindings/runs/stream/verify.ts'
 import { REVIEW } from '../records.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
-const outcome = async ({ stream, checkpoints }: Partial<SealedStream>, key: PrivateKey, more: object = {}) => {
+const outcome = async ({ stream, checkpoints }: Partial<seal.Result>, key: PrivateKey, more: object = {}) => {
   const keys = [key.publicKey]
   const proof = await verifyStream(stream!, { checkpoints: checkpoints!, keys, ...more })
   const bad = proof.steps.filter(({ outcome: one }) => one !== 'passed' && one !== 'skipped')
@@ -20,7 +20,7 @@ test('two versions of one run both verify, until a reader compares their checkpo
   const [shown, hidden] = await Promise.all([REVIEW, other].map((run) => seal(JSON.stringify(run), { key, every: 2 })))
   expect(await outcome(shown!, key)).toEqual(['verified'])
   expect(await outcome(hidden!, key)).toEqual(['verified'])
-  const since = (sealed: SealedStream, at: number) => writeNote(notesIn(sealed.checkpoints!).at(at)!)
+  const since = (sealed: seal.Result, at: number) => writeNote(notesIn(sealed.checkpoints!).at(at)!)
   expect(await outcome(shown!, key, { since: since(hidden!, -1) })).toEqual(['failed', 'history failed RUN-209'])
   // They are the same up to their fourth line.
   expect(await outcome(shown!, key, { since: since(hidden!, 1) })).toEqual(['verified'])
@@ -37,7 +37,7 @@ test('lines after the last checkpoint make the verdict failed, whether they were
 
 describe('a P-256 signature in another encoding', () => {
   let key: PrivateKey
-  let sealed: SealedStream
+  let sealed: seal.Result
   beforeAll(async () => {
     key = await generateKey('ES256')
     sealed = await seal(JSON.stringify(REVIEW), { key })

@@ -5,7 +5,7 @@ import { encodeBase64 } from '../../../bindings/keys/base64.ts'
 import { certificateFingerprint, readCertificate } from '../../../bindings/keys/certificate.ts'
 import { derPair } from '../../../bindings/keys/chain.ts'
 import { generateKey, type PrivateKey, signBytes } from '../../../bindings/keys/index.ts'
-import { createAuthority, type IssueOptions, issueCertificate } from '../../../bindings/runs/identity/certificates.ts'
+import { createAuthority, issueCertificate } from '../../../bindings/runs/identity/certificates.ts'
 import { link } from '../../../bindings/runs/identity/link.ts'
 import { noteKey, writeCheckpoint, writeNote } from '../../../bindings/runs/stream/note.ts'
 import { seal, split } from '../../../bindings/runs/stream/seal.ts'
@@ -24,7 +24,7 @@ let other: PrivateKey
 let authorityKey: PrivateKey
 let authority: string
 let certificate: string
-const issue = (more: Partial<IssueOptions> = {}) =>
+const issue = (more: Partial<issueCertificate.Options> = {}) =>
   issueCertificate({
     authority,
     authorityKey,

@@ -8,7 +8,7 @@ import { generateKey, type PrivateKey } from '../../../bindings/keys/index.ts'
 import { publicMembers } from '../../../bindings/keys/key.ts'
 import { noteKey, writeNoteKey } from '../../../bindings/runs/stream/note.ts'
 import { writeProof } from '../../../bindings/runs/stream/proof-file.ts'
-import { retainStream, type SealedStream, seal } from '../../../bindings/runs/stream/seal.ts'
+import { retainStream, seal } from '../../../bindings/runs/stream/seal.ts'
 import { Leaves, leafHash } from '../../../bindings/runs/stream/tree.ts'
 import { hasPrograms } from '../../support/programs.ts'
 import { REVIEW } from '../records.ts'
@@ -54,14 +54,14 @@ describe.runIf(hasGo)('the packages of Go', () => {
 
 describe.runIf(hasPython)('a reader in Python', () => {
   let key: PrivateKey
-  let sealed: SealedStream
+  let sealed: seal.Result
   const commit = ['/steps/*/action/input', '/final_output/content']
   beforeAll(async () => {
     key = await generateKey('Ed25519')
     sealed = await seal(JSON.stringify(REVIEW), { key, every: 2, domain: 'harbour.example', commit })
   })
 
-  function read({ stream, checkpoints, openings }: Partial<SealedStream>) {
+  function read({ stream, checkpoints, openings }: Partial<seal.Result>) {
     const hex = Buffer.from(publicMembers(key.publicKey)['x']!, 'base64url').toString('hex')
     const files = [write('a.ndjson', stream!), write('a.checkpoints', checkpoints!), hex]
     const more = openings === undefined ? [] : [write('a.salts', openings)]

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportKey, generateKey, type PrivateKey } from '../../../bindings/keys/index.ts'
 import { checkLines, hashLines } from '../../../bindings/runs/stream/lines.ts'
-import { retainStream, type SealOptions, seal } from '../../../bindings/runs/stream/seal.ts'
+import { retainStream, seal } from '../../../bindings/runs/stream/seal.ts'
 import { verifyStream } from '../../../bindings/runs/stream/verify.ts'
 import { blazon } from '../../cli/terminal.ts'
 import { REVIEW } from '../records.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   pem = String(await exportKey(key.publicKey, 'pem'))
 })
 
-const sealed = (options: Partial<SealOptions> = {}) => seal(JSON.stringify(REVIEW), { key, ...options })
+const sealed = (options: Partial<seal.Options> = {}) => seal(JSON.stringify(REVIEW), { key, ...options })
 const outcome = async (stream: Uint8Array, checkpoints: Uint8Array, more: object = {}) => {
   const proof = await verifyStream(stream, { checkpoints, keys: [key.publicKey], ...more })
   const bad = proof.steps.filter(({ outcome: one }) => one !== 'passed' && one !== 'skipped')
@@ -138,7 +138,7 @@ describe('leaf hashes', () => {
 })
 
 describe('[runs/7.2-3] runs retain', () => {
-  const folder = async (completed = REVIEW.completed_at, options: Partial<SealOptions> = {}) => {
+  const folder = async (completed = REVIEW.completed_at, options: Partial<seal.Options> = {}) => {
     const { stream, checkpoints, openings } = await seal(JSON.stringify({ ...REVIEW, completed_at: completed }), {
       key,
       ...options,
