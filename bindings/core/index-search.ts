@@ -3,15 +3,22 @@
  * @module
  */
 import { NO_MEMORY, RANK_ORDER, RANK_STATISTICS } from '../wasm/faults.ts'
-import { isWellFormed } from '../wasm/instance.ts'
+import { type Instance, isWellFormed } from '../wasm/instance.ts'
 import { Fault } from '../wasm/json.ts'
 import {
+  addRecord,
   type CardRecord,
+  chunksOf,
   type Factors,
+  findHits,
   type Hit,
-  RankIndex,
+  loadChunk,
+  openIndex,
+  removeRecord,
   type Signals,
   type Statistics,
+  setSignals,
+  statisticsOf,
   type Terms,
 } from '../wasm/rank.ts'
 import { checkTexts, nameOf } from './pattern-findings.ts'
@@ -43,7 +50,8 @@ export declare namespace SearchIndex {
 }
 
 export class SearchIndex {
-  #index: RankIndex
+  /** An instance of the core that only this index uses. */
+  #core: Instance
   /** The number of cards and the bytes of memory when the index was last built or merged. */
   #baseCards = 0
   #baseBytes = 0
@@ -52,19 +60,19 @@ export class SearchIndex {
   #removals = 0
 
   /** @internal */
-  constructor(index: RankIndex) {
-    this.#index = index
+  constructor(core: Instance) {
+    this.#core = core
     this.#settle()
   }
 
   /** The number of cards in the index, including excluded ones. */
   get size(): number {
-    return this.#index.size
+    return this.#core.exports.indexSize()
   }
 
   /** The size of its WebAssembly memory, which is freed together with the index. */
   get memoryBytes(): number {
-    return this.#index.memoryBytes
+    return this.#core.exports.memory.buffer.byteLength
   }
 
   /**
@@ -81,7 +89,7 @@ export class SearchIndex {
   addRecord(card: CardRecord, signals: Signals = NO_SIGNALS): AddResult {
     checkRecord(card)
     checkSignals(signals)
-    const answer = this.#index.addRecord(card, signals)
+    const answer = addRecord(this.#core, card, signals)
     if (answer instanceof Fault) return { ok: false, fault: answer }
     this.#changes++
     if (answer) this.#removals++
@@ -91,7 +99,7 @@ export class SearchIndex {
 
   /** Removes a card; true when the index had it. */
   remove(id: string): boolean {
-    const removed = canBeId(id) && this.#index.remove(id)
+    const removed = canBeId(id) && removeRecord(this.#core, id)
     if (removed) {
       this.#changes++
       this.#removals++
@@ -107,11 +115,11 @@ export class SearchIndex {
    */
   setSignals(id: string, signals: Signals): boolean {
     checkSignals(signals)
-    return canBeId(id) && this.#index.setSignals(id, signals)
+    return canBeId(id) && setSignals(this.#core, id, signals)
   }
 
   has(id: string): boolean {
-    return canBeId(id) && this.#index.has(id)
+    return canBeId(id) && this.#core.exports.indexHas(this.#core.writeText(id)) === 1
   }
 
   /**
@@ -133,7 +141,7 @@ export class SearchIndex {
     checkWeights(weights)
     if (statistics !== undefined) checkStatistics(statistics)
     this.#mergeIfDue()
-    return accepted(this.#index.query(query, limit, minScore, weights, statistics))
+    return accepted(findHits(this.#core, query, { limit, minScore, weights }))
   }
 
   /**
@@ -146,7 +154,7 @@ export class SearchIndex {
    */
   statistics(query: Pick<Query, 'tags' | 'words' | 'text'>): Statistics {
     checkQuery(query)
-    return accepted(this.#index.statistics(query))
+    return accepted(statisticsOf(this.#core, query))
   }
 
   /**
@@ -156,9 +164,9 @@ export class SearchIndex {
    * @throws {RangeError} when the host lacks memory for a second index; the first stays as it is.
    */
   merge(): void {
-    const merged = new RankIndex()
-    for (const chunk of this.#index.chunks(CHUNK_BYTES)) accepted(merged.load(chunk))
-    this.#index = merged
+    const merged = openIndex()
+    for (const chunk of chunksOf(this.#core, CHUNK_BYTES)) accepted(loadChunk(merged, chunk))
+    this.#core = merged
     this.#settle()
   }
 
@@ -170,19 +178,24 @@ export class SearchIndex {
   save(options: { readonly chunkBytes?: number } = {}): Uint8Array[] {
     const { chunkBytes = CHUNK_BYTES } = options
     integer('chunkBytes', chunkBytes, 4096, 1 << 24)
-    return Array.from(this.#index.chunks(chunkBytes), (chunk) => chunk.slice())
+    return Array.from(chunksOf(this.#core, chunkBytes), (chunk) => chunk.slice())
+  }
+
+  /** The bytes of memory that the index uses; the whole memory never shrinks. */
+  get #usedBytes(): number {
+    return this.#core.exports.indexBytes() >>> 0
   }
 
   #settle(): void {
-    this.#baseCards = this.#index.size
-    this.#baseBytes = this.#index.bytes
+    this.#baseCards = this.size
+    this.#baseBytes = this.#usedBytes
     this.#changes = 0
     this.#removals = 0
   }
 
   /** Cards that are replaced over and over would fill the memory even when there are only few of them. */
   #mergeIfLarge(): void {
-    if (this.#removals > 0 && this.#index.bytes > 2 * this.#baseBytes + LEAST_GROWTH) this.#mergeIfPossible()
+    if (this.#removals > 0 && this.#usedBytes > 2 * this.#baseBytes + LEAST_GROWTH) this.#mergeIfPossible()
   }
 
   /** Merges before a query, not after a change: any number of consecutive changes costs only one merge. */
@@ -207,7 +220,7 @@ export class SearchIndex {
  * const index = createIndex()
  */
 export function createIndex(): SearchIndex {
-  return new SearchIndex(new RankIndex())
+  return new SearchIndex(openIndex())
 }
 
 /**
@@ -218,19 +231,19 @@ export function createIndex(): SearchIndex {
  * if (loaded.ok) loaded.index.size // index.size
  */
 export function loadIndex(chunks: Iterable<Uint8Array>): loadIndex.Result {
-  const index = new RankIndex()
+  const core = openIndex()
   let number = 0
   let complete = false
   for (const chunk of chunks) {
     checkBytes('chunks', chunk)
     // No chunk may follow the last one.
-    const answer: boolean | Fault = complete ? new Fault(RANK_ORDER, 0, -1) : index.load(chunk)
+    const answer: boolean | Fault = complete ? new Fault(RANK_ORDER, 0, -1) : loadChunk(core, chunk)
     if (answer instanceof Fault) return { ok: false, fault: answer, chunk: number }
     complete = answer
     number++
   }
   if (!complete) return { ok: false, fault: new Fault(RANK_ORDER, 0, -1), chunk: number }
-  return { ok: true, index: new SearchIndex(index) }
+  return { ok: true, index: new SearchIndex(core) }
 }
 
 /**

@@ -70,206 +70,165 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Replaces lone surrogates as encoders do; some hosts lack `toWellFormed`. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd')
 
-export class RankIndex {
-  readonly #core: Instance
-  /** A view of the memory for reading hits; invalid when the memory grows. */
-  #doubles = new Float64Array(0)
+/** An instance of the core with an empty index. */
+export function openIndex(): Instance {
+  const core = ownInstance()
+  // The hash key only has to be unpredictable for the authors of cards; it never leaves this module.
+  const key = () => (Math.random() * 0x100000000) >>> 0
+  core.exports.indexOpen(TEXT_MEMBERS, key(), key())
+  return core
+}
 
-  constructor() {
-    this.#core = ownInstance()
-    // The hash key only has to be unpredictable for the authors of cards; it never leaves this module.
-    const key = () => (Math.random() * 0x100000000) >>> 0
-    this.#core.exports.indexOpen(TEXT_MEMBERS, key(), key())
-  }
+/** True when a card was replaced; otherwise false or a fault. */
+export function addRecord(core: Instance, card: CardRecord, signals: Signals): boolean | Fault {
+  const length = writeRecord(core, card.id, card)
+  return answerOf(core, core.exports.indexAddRecord(length, ...numbersOf(signals)))
+}
 
-  get size(): number {
-    return this.#core.exports.indexSize()
-  }
+/** True when the index had the card. */
+export function removeRecord(core: Instance, id: string): boolean {
+  return core.exports.indexRemove(core.writeText(id)) === 1
+}
 
-  /** The size of the whole memory, which never shrinks. */
-  get memoryBytes(): number {
-    return this.#core.exports.memory.buffer.byteLength
-  }
+/** True when the index has the card. */
+export function setSignals(core: Instance, id: string, signals: Signals): boolean {
+  return core.exports.indexSignals(core.writeText(id), ...numbersOf(signals)) === 1
+}
 
-  /** The bytes of memory that the index uses. */
-  get bytes(): number {
-    return this.#core.exports.indexBytes() >>> 0
-  }
+export function statisticsOf(core: Instance, terms: Terms): Statistics | Fault {
+  const length = writeRecord(core, '', terms)
+  const words = core.exports.indexStatistics(length)
+  if (words < 0) return faultOf(core, words)
+  core.renew()
+  const at = core.word(0) >>> 3
+  const [documents, total, ...frequencies] = new Float64Array(core.bytes.buffer).subarray(at, at + 2 + words)
+  return { documents: documents as number, length: total as number, frequencies }
+}
 
-  /** True when a card was replaced; otherwise false or a fault. */
-  addRecord(card: CardRecord, signals: Signals): boolean | Fault {
-    const { reputation = Number.NaN, availability = Number.NaN, rating = Number.NaN } = signals
-    const length = this.#writeRecord(card.id, card.tags ?? NO_ITEMS, card.words ?? NO_ITEMS, card.text ?? '')
-    return this.#answer(
-      this.#core.exports.indexAddRecord(length, reputation, availability, rating, excludedFlag(signals)),
-    )
-  }
+export function findHits(
+  core: Instance,
+  terms: Terms & { readonly statistics?: Statistics },
+  { limit, minScore, weights }: { readonly limit: number; readonly minScore: number; readonly weights: Factors },
+): Hit[] | Fault {
+  const length = writeRecord(core, '', terms, terms.statistics)
+  const { tags, text, reputation, availability, rating } = weights
+  const isShared = terms.statistics === undefined ? 0 : 1
+  const count = core.exports.indexQuery(length, limit, minScore, tags, text, reputation, availability, rating, isShared)
+  if (count < 0) return faultOf(core, count)
+  core.renew()
+  return readHits(core, count, terms.tags ?? NO_ITEMS)
+}
 
-  #answer(answer: number): boolean | Fault {
-    return answer < 0 ? this.#fault(answer) : answer === 1
-  }
-
-  has(id: string): boolean {
-    return this.#core.exports.indexHas(this.#core.writeText(id)) === 1
-  }
-
-  /** True when the index had the card. */
-  remove(id: string): boolean {
-    return this.#core.exports.indexRemove(this.#core.writeText(id)) === 1
-  }
-
-  /** True when the index has the card. */
-  setSignals(id: string, signals: Signals): boolean {
-    const { reputation = Number.NaN, availability = Number.NaN, rating = Number.NaN } = signals
-    const length = this.#core.writeText(id)
-    return this.#core.exports.indexSignals(length, reputation, availability, rating, excludedFlag(signals)) === 1
-  }
-
-  statistics({ tags = NO_ITEMS, words: asked = NO_ITEMS, text = '' }: Terms): Statistics | Fault {
-    const length = this.#writeRecord('', tags, asked, text)
-    const words = this.#core.exports.indexStatistics(length)
-    if (words < 0) return this.#fault(words)
-    const at = this.#renew() >>> 3
-    const [documents, total, ...frequencies] = this.#doubles.subarray(at, at + 2 + words)
-    return { documents: documents as number, length: total as number, frequencies }
-  }
-
-  query(
-    { tags = NO_ITEMS, words = NO_ITEMS, text = '' }: Terms,
-    limit: number,
-    least: number,
-    weights: Factors,
-    statistics: Statistics | undefined,
-  ): Hit[] | Fault {
-    const length = this.#writeRecord('', tags, words, text, statistics)
-    const count = this.#core.exports.indexQuery(
-      length,
-      limit,
-      least,
-      weights.tags,
-      weights.text,
-      weights.reputation,
-      weights.availability,
-      weights.rating,
-      statistics === undefined ? 0 : 1,
-    )
-    if (count < 0) return this.#fault(count)
-    const at = this.#renew()
-    return this.#readHits(at, count, tags)
-  }
-
-  /** The saved index in chunks. Each is a view of the memory, valid until the next one is requested. */
-  *chunks(bytes: number): Generator<Uint8Array> {
-    const core = this.#core
-    for (let first = 1; ; first = 0) {
-      const length = core.exports.indexSave(bytes, first)
-      core.renew()
-      if (length < 0) throw new RangeError('the host gives the core no more memory')
-      const last = core.word(1) === 1
-      yield core.view(core.word(0), length)
-      if (last) return
-    }
-  }
-
-  /** Loads the next chunk of a saved index. Returns true after the last one, or a fault. */
-  load(chunk: Uint8Array): boolean | Fault {
-    return this.#answer(this.#core.exports.indexLoad(this.#core.write(chunk)))
-  }
-
-  #fault(code: number): Fault {
-    this.#core.renew()
-    return new Fault(code, this.#core.word(1), -1)
-  }
-
-  /** Renews the views after a call. Returns word 0, the address of the output. */
-  #renew(): number {
-    this.#core.renew()
-    const buffer = this.#core.bytes.buffer
-    if (this.#doubles.buffer !== buffer) this.#doubles = new Float64Array(buffer)
-    return this.#core.word(0)
-  }
-
-  #writeTooMuch(): number {
-    this.#core.reserve(MOST_BYTES + 1)
-    return MOST_BYTES + 1
-  }
-
-  /** Writes a record (core/rank/cards.ts), followed by the statistics; returns the length of the input. */
-  #writeRecord(
-    id: string,
-    tags: readonly string[],
-    words: readonly string[],
-    text: string,
-    statistics?: Statistics,
-  ): number {
-    const core = this.#core
-    const joined = id + tags.join('') + words.join('') + text
-    const head = HEADER_BYTES + 4 * (tags.length + words.length)
-    if (head + joined.length > MOST_BYTES) return this.#writeTooMuch()
-    const tail = statistics === undefined ? 0 : 16 + 8 * statistics.frequencies.length
-    const at = core.reserve(head + 3 * joined.length + tail)
-    const written = encoder.encodeInto(joined, core.bytes.subarray(at + head)).written
-    // All parts are encoded with one call. If the byte count equals the unit count, the same holds for every part.
-    const lengthOf = written === joined.length ? (part: string) => part.length : utf8Length
-    const out = core.words
-    let i = at >>> 2
-    let total = 0
-    const putLength = (part: string) => {
-      const bytes = lengthOf(part)
-      out[i++] = bytes
-      total += bytes
-    }
-    putLength(id)
-    out[i++] = tags.length
-    out[i++] = words.length
-    putLength(text)
-    for (const tag of tags) putLength(tag)
-    for (const word of words) putLength(word)
-    // A high surrogate at the end of one part and a low one at the start of the next became one character.
-    if (total !== written) {
-      return this.#writeRecord(id, tags.map(wellFormed), words.map(wellFormed), wellFormed(text), statistics)
-    }
-    if (statistics !== undefined) {
-      const { documents, length, frequencies } = statistics
-      const numbers = new Uint8Array(new Float64Array([documents, length, ...frequencies]).buffer)
-      core.bytes.set(numbers, at + head + written)
-    }
-    return head + written + tail
-  }
-
-  #readHits(at: number, count: number, tags: readonly string[]): Hit[] {
-    const core = this.#core
-    const numbers = this.#doubles
-    let id = core.word(1)
-    // All ids are decoded with one call. If the text has as many units as bytes, the same holds for each id.
-    const ids = decoder.decode(core.view(id, core.word(2)))
-    const ascii = ids.length === core.word(2)
-    const hits = new Array<Hit>(count)
-    let from = 0
-    for (let n = 0; n < count; n++) {
-      const i = (at >>> 3) + n * HIT_DOUBLES
-      const matched = core.words[2 * i + 12] as number
-      const length = core.words[2 * i + 13] as number
-      hits[n] = {
-        id: ascii ? ids.slice(from, from + length) : decoder.decode(core.view(id, length)),
-        score: numbers[i] as number,
-        factors: {
-          tags: numbers[i + 1] as number,
-          text: numbers[i + 2] as number,
-          reputation: numbers[i + 3] as number,
-          availability: numbers[i + 4] as number,
-          rating: numbers[i + 5] as number,
-        },
-        matchedTags: matched === 0 ? NO_ITEMS : tags.filter((_, bit) => (matched >>> bit) & 1),
-      }
-      from += length
-      id += length
-    }
-    return hits
+/** The saved index in chunks. Each is a view of the memory, valid until the next one is requested. */
+export function* chunksOf(core: Instance, bytes: number): Generator<Uint8Array> {
+  for (let first = 1; ; first = 0) {
+    const length = core.exports.indexSave(bytes, first)
+    core.renew()
+    if (length < 0) throw new RangeError('the host gives the core no more memory')
+    const last = core.word(1) === 1
+    yield core.view(core.word(0), length)
+    if (last) return
   }
 }
 
-/** The flag for the core: -1 leaves the state unchanged. */
-function excludedFlag(signals: Signals): number {
-  return signals.excluded === undefined ? -1 : Number(signals.excluded)
+/** Loads the next chunk of a saved index. Returns true after the last one, or a fault. */
+export function loadChunk(core: Instance, chunk: Uint8Array): boolean | Fault {
+  return answerOf(core, core.exports.indexLoad(core.write(chunk)))
+}
+
+function answerOf(core: Instance, answer: number): boolean | Fault {
+  return answer < 0 ? faultOf(core, answer) : answer === 1
+}
+
+function faultOf(core: Instance, code: number): Fault {
+  core.renew()
+  return new Fault(code, core.word(1), -1)
+}
+
+function writeTooMuch(core: Instance): number {
+  core.reserve(MOST_BYTES + 1)
+  return MOST_BYTES + 1
+}
+
+/** Writes a record (core/rank/cards.ts), followed by the statistics; returns the length of the input. */
+function writeRecord(
+  core: Instance,
+  id: string,
+  { tags = NO_ITEMS, words = NO_ITEMS, text = '' }: Terms,
+  statistics?: Statistics,
+): number {
+  const joined = id + tags.join('') + words.join('') + text
+  const head = HEADER_BYTES + 4 * (tags.length + words.length)
+  if (head + joined.length > MOST_BYTES) return writeTooMuch(core)
+  const tail = statistics === undefined ? 0 : 16 + 8 * statistics.frequencies.length
+  const at = core.reserve(head + 3 * joined.length + tail)
+  const written = encoder.encodeInto(joined, core.bytes.subarray(at + head)).written
+  // All parts are encoded with one call. If the byte count equals the unit count, the same holds for every part.
+  const lengthOf = written === joined.length ? (part: string) => part.length : utf8Length
+  const out = core.words
+  let i = at >>> 2
+  let total = 0
+  const putLength = (part: string) => {
+    const bytes = lengthOf(part)
+    out[i++] = bytes
+    total += bytes
+  }
+  putLength(id)
+  out[i++] = tags.length
+  out[i++] = words.length
+  putLength(text)
+  for (const tag of tags) putLength(tag)
+  for (const word of words) putLength(word)
+  // A high surrogate at the end of one part and a low one at the start of the next became one character.
+  if (total !== written) {
+    const terms = { tags: tags.map(wellFormed), words: words.map(wellFormed), text: wellFormed(text) }
+    return writeRecord(core, id, terms, statistics)
+  }
+  if (statistics !== undefined) {
+    const { documents, length, frequencies } = statistics
+    const numbers = new Uint8Array(new Float64Array([documents, length, ...frequencies]).buffer)
+    core.bytes.set(numbers, at + head + written)
+  }
+  return head + written + tail
+}
+
+function readHits(core: Instance, count: number, tags: readonly string[]): Hit[] {
+  const numbers = new Float64Array(core.bytes.buffer)
+  const at = core.word(0) >>> 3
+  let id = core.word(1)
+  // All ids are decoded with one call. If the text has as many units as bytes, the same holds for each id.
+  const ids = decoder.decode(core.view(id, core.word(2)))
+  const ascii = ids.length === core.word(2)
+  const hits = new Array<Hit>(count)
+  let from = 0
+  for (let n = 0; n < count; n++) {
+    const i = at + n * HIT_DOUBLES
+    const matched = core.words[2 * i + 12] as number
+    const length = core.words[2 * i + 13] as number
+    hits[n] = {
+      id: ascii ? ids.slice(from, from + length) : decoder.decode(core.view(id, length)),
+      score: numbers[i] as number,
+      factors: {
+        tags: numbers[i + 1] as number,
+        text: numbers[i + 2] as number,
+        reputation: numbers[i + 3] as number,
+        availability: numbers[i + 4] as number,
+        rating: numbers[i + 5] as number,
+      },
+      matchedTags: matched === 0 ? NO_ITEMS : tags.filter((_, bit) => (matched >>> bit) & 1),
+    }
+    from += length
+    id += length
+  }
+  return hits
+}
+
+/** The signals as the core takes them: NaN and the flag -1 leave the state unchanged. */
+function numbersOf({
+  reputation = Number.NaN,
+  availability = Number.NaN,
+  rating = Number.NaN,
+  excluded,
+}: Signals): [number, number, number, number] {
+  return [reputation, availability, rating, excluded === undefined ? -1 : Number(excluded)]
 }
