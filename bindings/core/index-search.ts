@@ -14,7 +14,6 @@ import {
   type Hit,
   loadChunk,
   openIndex,
-  removeRecord,
   type Signals,
   type Statistics,
   setSignals,
@@ -81,13 +80,13 @@ export class SearchIndex {
    * unchanged.
    *
    * @example
-   * index.addRecord({ id: 'agent://a', tags: ['nlp/translation'], words: ['übersetzung'] }) // { ok: true, replaced:
-   * false }
+   * index.addRecord({ id: 'agent://a', words: ['übersetzung'] }) // { ok: true, replaced: false }
    *
    * @throws {TypeError | RangeError} for an id that is not a string or has a lone surrogate, or a signal out of range.
    */
   addRecord(card: CardRecord, signals: Signals = NO_SIGNALS): AddResult {
-    checkRecord(card)
+    checkId(card.id)
+    checkTerms(card)
     checkSignals(signals)
     const answer = addRecord(this.#core, card, signals)
     if (answer instanceof Fault) return { ok: false, fault: answer }
@@ -99,7 +98,7 @@ export class SearchIndex {
 
   /** Removes a card; true when the index had it. */
   remove(id: string): boolean {
-    const removed = canBeId(id) && removeRecord(this.#core, id)
+    const removed = canBeId(id) && this.#core.exports.indexRemove(this.#core.writeText(id)) === 1
     if (removed) {
       this.#changes++
       this.#removals++
@@ -246,10 +245,7 @@ export function loadIndex(chunks: Iterable<Uint8Array>): loadIndex.Result {
   return { ok: true, index: new SearchIndex(core) }
 }
 
-/**
- * Validates the arguments of the search index. Errors name the argument, what was expected and what was passed.
- * @module
- */
+// Validates arguments. Errors name the argument, what was expected and what was passed.
 
 const MOST_TAGS = 32
 const LONGEST_ID = 2048
@@ -285,11 +281,6 @@ function checkId(id: unknown): void {
   if (!isWellFormed(id)) {
     throw new RangeError(`id: expected well-formed text, got a lone surrogate in ${JSON.stringify(id.slice(0, 80))}`)
   }
-}
-
-function checkRecord(card: CardRecord): void {
-  checkId(card.id)
-  checkTerms(card)
 }
 
 function checkQuery(query: Terms): void {
@@ -336,11 +327,6 @@ function accepted<T>(answer: T | Fault): T {
   throw new RangeError('query: expected 65535 bytes at the most, got more')
 }
 
-/**
- * The query of a search index.
- * @module
- */
-
 export interface Query {
   /** Tags: `nlp/translation`; `nlp` or `nlp/*` also matches everything below. At most 32. */
   readonly tags?: readonly string[]
@@ -361,11 +347,6 @@ export interface Query {
 
 /** https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-5 */
 export const DEFAULT_WEIGHTS: Factors = { tags: 0.3, text: 0.25, reputation: 0.2, availability: 0.15, rating: 0.1 }
-
-/**
- * Several indexes that answer as one.
- * @module
- */
 
 /**
  * Combines the statistics of several shards for a query. With them each shard answers like a part of one index, and the

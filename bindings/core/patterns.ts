@@ -75,11 +75,6 @@ function checkKind(kind: unknown): void {
 
 export declare namespace PatternSet {
   /**
-   * A compiled set of patterns.
-   * @module
-   */
-
-  /**
    * The matches of many subjects: the patterns that match subject `i` are the elements of `patterns` from `offsets[i]` to
    * `offsets[i + 1]`, excluding the latter.
    */
@@ -199,10 +194,7 @@ export class PatternSet {
   }
 }
 
-/**
- * Matches the part of a pattern from its first wildcard to its last against a range of a subject.
- * @module
- */
+// Matches the part of a pattern from its first wildcard to its last against a range of a subject.
 
 /**
  * True when the characters in [from, to) of the subject match. Each end of the range is an end of the subject or
@@ -390,11 +382,8 @@ function segmentEnd(subject: string, at: number, stop: number, forward: 1 | -1, 
   return at
 }
 
-/**
- * The JavaScript version of the core's matcher, for one pattern at a time: matching a host or path takes less time than
- * a call into WebAssembly. The tests in test/pattern run both on the same cases.
- * @module
- */
+// The JavaScript version of the core's matcher, for one pattern at a time: matching a host or path takes less time than
+// a call into WebAssembly. The tests in test/pattern run both on the same cases.
 
 const SEPARATORS = { host: '.', path: '/', env: NO_SEPARATOR, command: NO_SEPARATOR, tag: '/' } as const
 

@@ -30,10 +30,7 @@ export function canonicalizeValue(value: unknown, options?: ReadOptions): Uint8A
   }
 }
 
-/**
- * Walks through a value with an explicit stack, so that only the limit bounds the depth.
- * @module
- */
+// Walks through a value with an explicit stack, so that only the limit bounds the depth.
 
 const COMMA = 44
 const COLON = 58
@@ -151,10 +148,7 @@ function pointerTo(open: readonly Level[]): string {
   return formatPointer(open.flatMap(({ names, next }) => (next === 0 ? [] : [names?.[next - 1] ?? next - 1])))
 }
 
-/**
- * Converts JavaScript values as JSON.stringify does: toJSON methods, boxed values, members, and refusals.
- * @module
- */
+// Converts JavaScript values as JSON.stringify does: toJSON methods, boxed values, members, and refusals.
 
 /**
  * The value to serialize for an object: the object itself, the result of its toJSON, or the value in a box. A toJSON
@@ -210,10 +204,7 @@ function sortNames(names: string[]): string[] {
   return names
 }
 
-/**
- * Why a value has no canonical form, as found during the walk. bindings/core/value-faults.ts has the words.
- * @module
- */
+// Why a value has no canonical form, as found during the walk. bindings/core/value-faults.ts has the words.
 
 /** Thrown only within the walk; not an Error, because nobody reads its stack. */
 class Refusal {
@@ -230,11 +221,8 @@ class Refusal {
   }
 }
 
-/**
- * Writes strings, names and numbers as canonical bytes (RFC 8785 section 3.2.2) in JavaScript, without building a
- * string to encode first.
- * @module
- */
+// Writes strings, names and numbers as canonical bytes (RFC 8785 section 3.2.2) in JavaScript, without building a
+// string to encode first.
 
 /**
  * The limit of the result, even where the engine could hold more: a value that shares its parts can expand enormously.

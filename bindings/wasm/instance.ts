@@ -214,10 +214,7 @@ interface CoreExports {
   sha256(length: number): number
 }
 
-/**
- * Helpers for text in UTF-8, as the core reads it.
- * @module
- */
+// Helpers for text in UTF-8, as the core reads it.
 
 /** The number of bytes that `encodeInto` writes for a text. */
 export function utf8Length(text: string): number {

@@ -1,6 +1,5 @@
 /**
- * An index of agent cards, in an instance of the core of its own. bindings/core/index-search.ts validates the
- * arguments.
+ * An index of agent cards in its own instance of the core. bindings/core/index-search.ts validates the arguments.
  * @module
  */
 import { type Instance, ownInstance, utf8Length } from './instance.ts'
@@ -85,11 +84,6 @@ export function addRecord(core: Instance, card: CardRecord, signals: Signals): b
   return answerOf(core, core.exports.indexAddRecord(length, ...numbersOf(signals)))
 }
 
-/** True when the index had the card. */
-export function removeRecord(core: Instance, id: string): boolean {
-  return core.exports.indexRemove(core.writeText(id)) === 1
-}
-
 /** True when the index has the card. */
 export function setSignals(core: Instance, id: string, signals: Signals): boolean {
   return core.exports.indexSignals(core.writeText(id), ...numbersOf(signals)) === 1
@@ -145,11 +139,6 @@ function faultOf(core: Instance, code: number): Fault {
   return new Fault(code, core.word(1), -1)
 }
 
-function writeTooMuch(core: Instance): number {
-  core.reserve(MOST_BYTES + 1)
-  return MOST_BYTES + 1
-}
-
 /** Writes a record (core/rank/cards.ts), followed by the statistics; returns the length of the input. */
 function writeRecord(
   core: Instance,
@@ -159,7 +148,10 @@ function writeRecord(
 ): number {
   const joined = id + tags.join('') + words.join('') + text
   const head = HEADER_BYTES + 4 * (tags.length + words.length)
-  if (head + joined.length > MOST_BYTES) return writeTooMuch(core)
+  if (head + joined.length > MOST_BYTES) {
+    core.reserve(MOST_BYTES + 1)
+    return MOST_BYTES + 1
+  }
   const tail = statistics === undefined ? 0 : 16 + 8 * statistics.frequencies.length
   const at = core.reserve(head + 3 * joined.length + tail)
   const written = encoder.encodeInto(joined, core.bytes.subarray(at + head)).written
