@@ -80,7 +80,6 @@ type ThingName = 'adp' | keyof typeof THINGS
 
 export declare namespace checkDns {
   type Options = CheckOptions
-
   interface Result {
     readonly domain: readAgentDomain.Result
     /** Always all of them, in the same order. */
