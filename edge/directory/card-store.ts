@@ -1,4 +1,4 @@
-import type { CardStore, Expiring, StoredCard } from 'blazon/directory'
+import type { CardStore, StoredCard } from 'blazon/directory'
 import type { Change } from '../contracts/directory.ts'
 import type { Sql, SqlValue } from '../platform/types.ts'
 import { numberIn, rowsOf } from '../storage/log.ts'
@@ -152,7 +152,7 @@ export class SqlCardStore implements CardStore {
     for (const row of rows) yield this.#read(row)
   }
 
-  *expiring(after: number, until: number): Generator<Expiring> {
+  *expiring(after: number, until: number): Generator<{ readonly id: string; readonly expiresAt: number }> {
     for (let [time, last] = [after, Number.MAX_SAFE_INTEGER]; ; ) {
       const query = `SELECT id, expires, revision FROM ${this.#name}
         WHERE (expires, revision) > (?, ?) AND expires <= ? AND revoked = 0 ORDER BY expires, revision LIMIT ?`

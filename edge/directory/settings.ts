@@ -3,7 +3,6 @@
 import { sign as signA2a } from 'blazon/a2a'
 import { type AgentCard, agentIdOf, sign } from 'blazon/card'
 import { convert } from 'blazon/convert'
-import type { Grouping } from 'blazon/directory'
 import { parseJson } from 'blazon/document'
 import { exportKey, generateKey, importKey, type Key } from 'blazon/keys'
 import { type Checkpoint, signCheckpoint } from 'blazon/runs'
@@ -55,7 +54,7 @@ export function aboutIn({
 }
 
 /** The grouping of answers; undefined if they are not grouped. */
-export function groupingIn(env: Env): Partial<Grouping> | undefined {
+export function groupingIn(env: Env): { readonly perSource: number } | undefined {
   return isOn(env, 'GROUPING') ? { perSource: numberOf(env, 'RESULTS_PER_SOURCE') } : undefined
 }
 

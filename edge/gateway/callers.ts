@@ -1,7 +1,6 @@
 // The sender of a request to an agent here: the agent that signed it, the holder of a token, or an anonymous caller.
 import type { Diagnostic } from 'blazon'
 import {
-  type AgentRecord,
   countOne,
   type FindPeer,
   type LinkMemory,
@@ -179,7 +178,7 @@ export class AgentMemory implements LinkMemory {
     this.#idsOf.clear()
   }
 
-  record(agent: string): AgentRecord {
+  record(agent: string): ReturnType<LinkMemory['record']> {
     const row = this.#row(agent)
     return {
       ...(row?.next != null && { next: row.next }),
@@ -191,7 +190,7 @@ export class AgentMemory implements LinkMemory {
    * A sequence number is on disk before the message is answered. Counts are written with the next stored message or
    * after a short delay: written on their own, each would cost a commit.
    */
-  keep(agent: string, { next: number, bucket }: AgentRecord): void {
+  keep(agent: string, { next: number, bucket }: ReturnType<LinkMemory['record']>): void {
     const before = this.#row(agent)
     const [next, left, at] = [number ?? null, bucket?.left ?? null, bucket?.at ?? null]
     this.#rows.set(agent, { verdict: before?.verdict ?? null, next, left, at })

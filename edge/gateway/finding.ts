@@ -1,6 +1,6 @@
 // Looks up the callers of agents here, with the resolver and the root trust anchors that the operator has set.
 import { countOne, type FindAgent, type FindPeer, type GuardedInit, linkMemory, rememberPeers } from 'blazon/agp'
-import { type Ds, discover, dohResolver } from 'blazon/discover'
+import { discover, dohResolver } from 'blazon/discover'
 import { findAgent } from '../agents/find.ts'
 import { agentAt } from '../agents/hosts.ts'
 import { type Env, numberOf } from '../env.ts'
@@ -56,7 +56,7 @@ async function readHere(env: Env, input: string): Promise<Response | undefined> 
 }
 
 /** Reads the trust anchors. Throws for an invalid row: it must not vouch for anything. */
-function readAnchors(rows: string): Ds[] {
+function readAnchors(rows: string) {
   return rows.split(',').map((row) => {
     const [, keyTag, algorithm, digestType, hex] = ROW.exec(row.trim()) ?? []
     if (hex === undefined) throw new Error('DNS_ANCHORS: expected DS records separated by commas')

@@ -1,6 +1,6 @@
 // The routes of an agent's gateway: its state, messages and speakers for the operator, and its tasks for callers and for
 // the operator.
-import type { ContentType, MessageType } from 'blazon/agp'
+import type { MessageDraft } from 'blazon/agp'
 import { isDomain } from 'blazon/wellknown'
 import { agentRoute, type Call, type Route, route } from '../access/route.ts'
 import { keysOf } from '../agents/did.ts'
@@ -75,9 +75,9 @@ async function sendMessage(call: Call<'name'>): Promise<Response> {
       `Expected a message with content; type, contentType and replyTo as in ADP/1.1; retainSeconds of at most ${MOST_DAYS * DAY}.`,
     )
   const message = {
-    type: type as MessageType,
+    type: type as NonNullable<MessageDraft['type']>,
     content,
-    contentType: contentType as ContentType,
+    contentType: contentType as NonNullable<MessageDraft['contentType']>,
     ...(replyTo !== undefined && { replyTo }),
   }
   if (new TextEncoder().encode(JSON.stringify(message)).length > MOST_BYTES)
