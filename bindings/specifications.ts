@@ -24,7 +24,7 @@ type Template = (name: string, about: { readonly description?: string | undefine
 interface SpecificationRow extends KindTraits {
   readonly kind: Kind
   readonly load: Loads
-  /** What verifying needs besides keys. */
+  /** What verifying needs in addition to keys. */
   readonly needs?: Needs
   /** The most bytes that its code may add to `validate` of all kinds. */
   readonly adds?: number
@@ -144,10 +144,14 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
       ...AGENT_NEEDS,
       checkpoints: {
         takes: 'file',
-        beside: '.checkpoints',
+        adjacent: '.checkpoints',
         about: 'for streams: its checkpoints (default: those next to it)',
       },
-      values: { takes: 'file', beside: '.salts', about: 'for streams: values to compare (default: those next to it)' },
+      values: {
+        takes: 'file',
+        adjacent: '.salts',
+        about: 'for streams: values to compare (default: those next to it)',
+      },
       policy: { takes: 'file', about: 'for streams: trusted logs and witnesses (C2SP)' },
       since: { takes: 'file', about: 'for streams: earlier checkpoints, which they must continue' },
       partial: { about: 'for streams: say which lines are verified, if not all are' },
@@ -308,7 +312,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     // 10,000 files with their hashes.
     bounds: { bytes: 4 * MIB, depth: 64 },
     load: { check: async () => (await import('./agentlang/lock/specification.ts')).LOCK },
-    adds: 3_000,
+    adds: 5_500,
     schemas: ['agentlang/lock/schema.json'],
   },
   {

@@ -3,7 +3,7 @@ import { PROVED } from './all-provings.ts'
 import { VERIFIED } from './all-specifications.ts'
 import type { VerifyOptions as CardOptions } from './card/signing.ts'
 import { kindOfName, kindProvedBy } from './frame/detect.ts'
-import { type Given, withGiven } from './frame/needs.ts'
+import { type NeedValues, withGiven } from './frame/needs.ts'
 import type { Proof, Source } from './frame/source.ts'
 import { verifyOpened } from './frame/verify.ts'
 import { formOf, type Kind } from './kinds.ts'
@@ -13,7 +13,7 @@ export declare namespace verify {
   /** The options of verifying; those of other kinds of documents are ignored. */
   interface Options extends AdlOptions, CardOptions {
     /** Files and values that the kind needs for its proof: `needsOf` lists them. */
-    readonly given?: Given
+    readonly given?: NeedValues
     /** The kind of the document; default: detected by its members. */
     readonly as?: Kind
   }

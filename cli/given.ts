@@ -1,6 +1,6 @@
-// Reads what verifying needs besides keys: the rows of the kinds declare it, and its names are options of the command line.
+// Reads what verifying needs in addition to keys: the rows of the kinds declare it, and its names are options of the command line.
 import { posix, resolve } from 'node:path'
-import { type Given, type Need, NeedError, needsOf } from '../bindings/frame/needs.ts'
+import { type Need, NeedError, type NeedValues, needsOf } from '../bindings/frame/needs.ts'
 import { KIND_NAMES, type Kind, rowOf } from '../bindings/kinds.ts'
 import { oneOf } from '../bindings/text/words.ts'
 import { type Options, type Tools, Unreadable, UsageError } from './command.ts'
@@ -26,7 +26,7 @@ type Named = Readonly<Record<string, unknown>>
 export class GivenReader {
   readonly #named: Named
   readonly #tools: Tools
-  readonly #read = new Map<string, Promise<Given[string]>>()
+  readonly #read = new Map<string, Promise<NeedValues[string]>>()
 
   constructor(named: Named, tools: Tools) {
     this.#named = named
@@ -34,10 +34,10 @@ export class GivenReader {
   }
 
   /** What is given for a document of the kind: with the files next to the one that the user named. */
-  async of(kind: Kind, document?: string): Promise<Given> {
+  async of(kind: Kind, document?: string): Promise<NeedValues> {
     const needs = Object.entries(needsOf(kind))
     const compares = needs.some(([name, need]) => need.compares && isSet(this.#named[name]))
-    const given: [string, Given[string]][] = []
+    const given: [string, NeedValues[string]][] = []
     for (const [name, need] of needs) {
       if (need.compares && !compares) continue
       const value = isSet(this.#named[name])
@@ -48,24 +48,24 @@ export class GivenReader {
     return Object.fromEntries(given)
   }
 
-  #once(name: string, need: Need): Promise<Given[string]> {
+  #once(name: string, need: Need): Promise<NeedValues[string]> {
     const read = this.#read.get(name) ?? this.#value(name, need, this.#named[name])
     this.#read.set(name, read)
     return read
   }
 
-  async #unnamed(name: string, need: Need, kind: Kind, document: string | undefined): Promise<Given[string]> {
+  async #unnamed(name: string, need: Need, kind: Kind, document: string | undefined): Promise<NeedValues[string]> {
     const { host, reader } = this.#tools
-    const { variable, beside } = need
+    const { variable, adjacent } = need
     const own = variable === undefined ? undefined : host.env[variable]
     if (own) return this.#value(name, need, need.takes === 'secret' ? `env:${variable}` : own)
-    if (beside === undefined || document === undefined) return undefined
+    if (adjacent === undefined || document === undefined) return undefined
     const ending = rowOf(kind).files.find((end) => end.startsWith('.') && document.toLowerCase().endsWith(end)) ?? ''
-    const file = document.slice(0, document.length - ending.length) + beside
+    const file = document.slice(0, document.length - ending.length) + adjacent
     return host.stamp(resolve(host.cwd, file)) === undefined ? undefined : reader.bytes(file)
   }
 
-  async #value(name: string, { takes }: Need, value: unknown): Promise<Given[string]> {
+  async #value(name: string, { takes }: Need, value: unknown): Promise<NeedValues[string]> {
     const { reader } = this.#tools
     if (takes === undefined || takes === 'text') return value as string | boolean
     if (takes === 'files') return Promise.all((value as readonly string[]).map((one) => reader.bytes(one)))

@@ -1,4 +1,4 @@
-// What verifying a document needs besides the document and keys. The row of its kind declares it; the terminal, the Worker
+// What verifying needs in addition to the document and keys. The row of its kind declares it; the terminal, the Worker
 // and the page ask for it by these names, and the code of the kind makes options of it.
 import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic, Files } from '../document/types.ts'
@@ -9,7 +9,7 @@ export interface Need {
   /** A file, several, a JSON or YAML document, a folder, a text, or a text that is a secret; a switch takes nothing. */
   readonly takes?: 'file' | 'files' | 'document' | 'folder' | 'text' | 'secret'
   /** The ending of the file next to the document that has it, unless another one is named. */
-  readonly beside?: string
+  readonly adjacent?: string
   /** The variable of the environment that has it, unless it is named. */
   readonly variable?: string
   /**
@@ -44,7 +44,7 @@ export interface GivenFolder {
 }
 
 /** What was given, by the names of the needs. */
-export type Given = Readonly<
+export type NeedValues = Readonly<
   Record<string, GivenFile | readonly GivenFile[] | GivenDocument | GivenFolder | string | boolean | undefined>
 >
 
@@ -53,20 +53,22 @@ export const needsOf = (kind: Kind | undefined): Needs =>
   (kind === undefined ? undefined : (NEEDS as Readonly<Partial<Record<Kind, Needs>>>)[kind]) ?? {}
 
 /** The options, with those that the kind makes of what was given. */
-export async function withGiven<Options extends { readonly given?: Given }>(
-  by: { optionsOf?(given: Given): object | Promise<object> } | undefined,
+export async function withGiven<Options extends { readonly given?: NeedValues }>(
+  by: { optionsOf?(given: NeedValues): object | Promise<object> } | undefined,
   options: Options,
 ): Promise<Options> {
   const { given = {} } = options
   return by?.optionsOf === undefined ? options : { ...options, ...(await by.optionsOf(given)) }
 }
 
-export const documentIn = (given: Given, name: string): GivenDocument | undefined =>
+export const documentIn = (given: NeedValues, name: string): GivenDocument | undefined =>
   given[name] as GivenDocument | undefined
-export const fileIn = (given: Given, name: string): GivenFile | undefined => given[name] as GivenFile | undefined
-export const filesIn = (given: Given, name: string): readonly GivenFile[] => (given[name] ?? []) as readonly GivenFile[]
-export const folderIn = (given: Given, name: string): GivenFolder | undefined => given[name] as GivenFolder | undefined
-export const textIn = (given: Given, name: string): string | undefined => given[name] as string | undefined
+export const fileIn = (given: NeedValues, name: string): GivenFile | undefined => given[name] as GivenFile | undefined
+export const filesIn = (given: NeedValues, name: string): readonly GivenFile[] =>
+  (given[name] ?? []) as readonly GivenFile[]
+export const folderIn = (given: NeedValues, name: string): GivenFolder | undefined =>
+  given[name] as GivenFolder | undefined
+export const textIn = (given: NeedValues, name: string): string | undefined => given[name] as string | undefined
 
 /** The findings in a file that was given. */
 interface FoundIn {

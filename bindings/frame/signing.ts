@@ -6,7 +6,7 @@ import type { Diagnostic } from '../document/types.ts'
 import type { Key } from '../keys/key.ts'
 import type { PlatformOptions, Subtle } from '../keys/platform.ts'
 import type { Kind } from '../kinds.ts'
-import type { Given } from './needs.ts'
+import type { NeedValues } from './needs.ts'
 import type { Expectation, Proof, SignResult, Source } from './source.ts'
 import type { Steps, StepTable } from './steps.ts'
 import type { Reading } from './subject.ts'
@@ -49,7 +49,7 @@ export interface Signing<Subject = unknown> extends Reading<Subject> {
 /** Makes options of what was given for the needs of the kind. */
 interface WithNeeds {
   /** @throws {NeedError} for something that cannot be used. */
-  optionsOf?(given: Given): VerifyOptions | Promise<VerifyOptions>
+  optionsOf?(given: NeedValues): VerifyOptions | Promise<VerifyOptions>
 }
 
 export interface Verifying<Subject = unknown, Step extends string = string> extends Reading<Subject>, WithNeeds {
@@ -71,7 +71,7 @@ export interface Proving extends WithNeeds {
 }
 
 /** Compares a document that was verified with what was given; each finding is a difference. */
-export type Comparing = (document: Document, proof: Proof, given: Given) => Promise<readonly Diagnostic[]>
+export type Comparing = (document: Document, proof: Proof, given: NeedValues) => Promise<readonly Diagnostic[]>
 
 /** Hints for documents that are unsigned, or were changed after they were signed. */
 export const SIGN_IT = { hint: 'its author signs it: blazon sign FILE --key KEY --out FILE' }

@@ -1,6 +1,6 @@
 // How records and streams of runs are verified, from what a caller was asked for.
 import { Document, parse } from '../document/parse.ts'
-import { fileIn, filesIn, type Given, type GivenFile, NeedError, textIn } from '../frame/needs.ts'
+import { fileIn, filesIn, type GivenFile, NeedError, type NeedValues, textIn } from '../frame/needs.ts'
 import type { ProofSource, Proving, VerifyOptions } from '../frame/signing.ts'
 import type { Proof, Source } from '../frame/source.ts'
 import { withOpenExpectations } from '../frame/steps.ts'
@@ -64,7 +64,7 @@ async function proveByForm(source: ProofSource, options: Omit<StreamOptions, 'ex
   return verifyStream(lines, { ...options, checkpoints: checkpoints ?? new Uint8Array() })
 }
 
-function agentIn(given: Given): RunLinkOptions {
+function agentIn(given: NeedValues): RunLinkOptions {
   const certificate = fileIn(given, 'certificate')
   const [environment, audience] = [textIn(given, 'environment'), textIn(given, 'audience')]
   const chain = certificatesIn(given, 'chain')
@@ -78,7 +78,7 @@ function agentIn(given: Given): RunLinkOptions {
   }
 }
 
-function certificatesIn(given: Given, need: 'chain' | 'anchor'): readonly Uint8Array[] {
+function certificatesIn(given: NeedValues, need: 'chain' | 'anchor'): readonly Uint8Array[] {
   return filesIn(given, need).map(({ file, bytes }) => {
     try {
       return readCertificate(pemOrDer(bytes)).bytes

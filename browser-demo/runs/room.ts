@@ -101,8 +101,8 @@ class RunsRoom implements Room {
 
   #open(files: readonly File[]): void {
     const needs: Record<string, Blob> = {}
-    for (const [name, { beside }] of Object.entries(needsOf('stream'))) {
-      const file = beside && files.find((one) => one.name.endsWith(beside))
+    for (const [name, { adjacent }] of Object.entries(needsOf('stream'))) {
+      const file = adjacent && files.find((one) => one.name.endsWith(adjacent))
       if (file) needs[name] = file
     }
     const others = files.filter((file) => !Object.values(needs).includes(file))

@@ -1,12 +1,12 @@
 import { parse } from '../../bindings/document/parse.ts'
-import { type Given, type Need, needsOf } from '../../bindings/frame/needs.ts'
+import { type Need, type NeedValues, needsOf } from '../../bindings/frame/needs.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import { make } from '../dom.ts'
 
 /** What a reader can give: folders and secrets stay with the command line, and so does what a document is compared with. */
 const isAsked = ({ takes, compares }: Need) => takes !== 'folder' && takes !== 'secret' && compares === undefined
 
-/** Asks for what the proof of a kind needs besides keys. The files stay in this page. */
+/** Asks for what the proof of a kind needs in addition to keys. The files stay in this page. */
 export class NeedsForm {
   readonly #place: HTMLElement
   readonly #changed: () => void
@@ -29,8 +29,8 @@ export class NeedsForm {
   }
 
   /** What the reader gave, by the names of the needs. */
-  async given(): Promise<Given> {
-    const given: [string, Given[string]][] = []
+  async given(): Promise<NeedValues> {
+    const given: [string, NeedValues[string]][] = []
     for (const [name, { takes }, { files, value, checked }] of this.#fields) {
       const read = await Promise.all(Array.from(files ?? [], readFile))
       if (takes === undefined) given.push([name, checked])

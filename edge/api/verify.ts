@@ -1,5 +1,5 @@
 // `POST /v1/verify`: the document is the body, or a part of a form with what the proof of its kind needs.
-import { type Given, KINDS, NeedError, needsOf, open, verify as verifyDocument } from 'blazon'
+import { KINDS, NeedError, needsOf, open, verify as verifyDocument } from 'blazon'
 import { parseJson } from 'blazon/document'
 import { importKey, type Key, KeyError } from 'blazon/keys'
 import type { Call } from '../access/route.ts'
@@ -11,11 +11,13 @@ import { badParameter } from '../http/query.ts'
 /** A chain of certificates has a few. */
 const MOST_FILES = 16
 
+type NeedValues = NonNullable<verifyDocument.Options['given']>
+
 interface Sent {
   readonly source: Uint8Array
   /** The name of the document's file, which shows the kind of a stream or of a proof about one. */
   readonly file?: string
-  readonly given: Given
+  readonly given: NeedValues
 }
 
 /** A proof, with status 200 for every verdict. Resolves no DIDs: the Worker sends no requests for unknown clients. */
@@ -63,7 +65,7 @@ const PARTS = new Map(
   ),
 )
 
-async function partOf(name: string, values: readonly (File | string)[]): Promise<Given[string]> {
+async function partOf(name: string, values: readonly (File | string)[]): Promise<NeedValues[string]> {
   const need = PARTS.get(name)
   if (need === undefined)
     throw badParameter(name, `Unknown part ${name.slice(0, 40)}. Known: ${[...PARTS.keys()].join(', ')}.`)

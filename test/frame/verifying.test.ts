@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealContainer } from '../../bindings/agentlang/container/seal.ts'
-import { type Given, type Kind, needsOf, type Proof, sign, verify } from '../../bindings/index.ts'
+import type { NeedValues } from '../../bindings/frame/needs.ts'
+import { type Kind, needsOf, type Proof, sign, verify } from '../../bindings/index.ts'
 import { certificateFingerprint, readCertificate } from '../../bindings/keys/certificate.ts'
 import { exportKey, generateKey, type PrivateKey } from '../../bindings/keys/index.ts'
 import { createAuthority, issueCertificate } from '../../bindings/runs/identity/certificates.ts'
@@ -26,7 +27,7 @@ interface Example {
   readonly bytes: Uint8Array
   /** The key that signed it, unless something else proves it. */
   readonly key?: PrivateKey
-  readonly given?: Given
+  readonly given?: NeedValues
   readonly verdict: Proof['verdict']
   /** The verdict without the key and what was given. */
   readonly alone: Proof['verdict']
@@ -156,7 +157,7 @@ async function inWorker({ file, bytes, key, given = {} }: Example): Promise<Proo
   return JSON.parse(text)
 }
 
-/** Of each kind that something proves. A new one needs an example here. */
+/** The kinds that something proves. A new one needs an example here. */
 const PROVED = KINDS.filter(({ isProved }) => isProved).map(({ kind }) => kind)
 
 test.each(PROVED)('%s: one verdict, and the same steps, in the library, the terminal and the Worker', async (kind) => {

@@ -5,7 +5,7 @@ import type { Diagnostic, Files } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
 import { check } from '../../frame/check.ts'
 import { Findings } from '../../frame/collect.ts'
-import { fileIn, folderIn, type Given, type GivenFolder, NeedError, textIn } from '../../frame/needs.ts'
+import { fileIn, folderIn, type GivenFolder, NeedError, type NeedValues, textIn } from '../../frame/needs.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import type { Comparing } from '../../frame/signing.ts'
 import { ruleDiagnostic } from '../../frame/subject.ts'
@@ -207,7 +207,7 @@ export const CONTAINER_COMPARING: Comparing = async (container, _, given) => {
 }
 
 /** The index that was given, otherwise the one next to agent.yaml, if there is one. */
-async function indexIn(given: Given, folder: GivenFolder): Promise<JsonObject | undefined> {
+async function indexIn(given: NeedValues, folder: GivenFolder): Promise<JsonObject | undefined> {
   const own = folder.files.has(INDEX_FILE) ? await folder.bytesOf(INDEX_FILE) : undefined
   const { file, bytes } = fileIn(given, 'index') ?? { file: INDEX_FILE, bytes: own }
   if (bytes === undefined) return undefined

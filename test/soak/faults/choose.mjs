@@ -1,6 +1,6 @@
 // Chooses faults in all rooms: a share by lines, at least one for each, at most one for a file.
 import { readFileSync } from 'node:fs'
-import { filesOf } from '../../../scripts/current.mjs'
+import { filesOf } from '../../../scripts/files.mjs'
 import { sitesOf } from './sites.mjs'
 
 const FOLDERS = ['core', 'bindings', 'cli', 'edge', 'browser-demo']

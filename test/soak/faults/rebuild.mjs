@@ -1,13 +1,13 @@
 // Builds a part of dist/ anew, without types and without cutting: node test/soak/faults/rebuild.mjs core|program|site
 import { readFile, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
+import { yamlReading } from '../../../scripts/bundler.mjs'
 import { compileCore } from '../../../scripts/core.mjs'
 import { ENTRIES } from '../../../scripts/entries.mjs'
 import { catalogueAsData } from '../../../scripts/findings.mjs'
 import { inlineModule } from '../../../scripts/pack.mjs'
 import { buildSite } from '../../../scripts/page.mjs'
 import { codeAlone } from '../../../scripts/specifications.mjs'
-import { yamlReading } from '../../../scripts/yaml.mjs'
 
 const BUILDS = {
   async core() {

@@ -1,8 +1,8 @@
 // Which tests may see a fault: those that reach its file by imports, or by what is built of it. The nearest come first.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { filesOf } from '../../../scripts/current.mjs'
 import { ENTRIES } from '../../../scripts/entries.mjs'
+import { filesOf } from '../../../scripts/files.mjs'
 
 /** What tests name in dist/, and the sources that it is built of. */
 const BUILT = {
