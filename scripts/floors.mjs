@@ -13,69 +13,27 @@ const FROM = '<!-- floors: written by scripts/floors.mjs -->'
 const TO = '<!-- end of floors -->'
 
 /** The folders of specifications, except those of traces and of runs. */
-const SPECIFIED = [...new Set(SPECIFICATION_FOLDERS.map((folder) => `bindings/${folder.split('/')[0]}/`))].filter(
-  (room) => room !== 'bindings/discover/' && room !== 'bindings/runs/',
+const SPECIFIED = [...new Set(SPECIFICATION_FOLDERS.map((folder) => `${folder.split('/')[0]}/`))].filter(
+  (room) => room !== 'discover/' && room !== 'runs/',
 )
 
-/** From the top down. An import must point to a lower floor, never to another folder on the same floor. */
+/**
+ * From the top down: a name, the folder of its rooms, and the rooms. An import must point to a lower floor, or on the same
+ * one to a room behind a `>`: rooms between two of these do not import each other.
+ */
 const FLOORS = [
-  {
-    rooms: ['cli/', 'edge/worker.ts', 'browser-demo/'],
-    what: 'apps: they own I/O, nothing else',
-  },
-  { rooms: ['edge/routes.ts', 'edge/objects/'], what: 'all routes; the Durable Objects' },
-  {
-    rooms: ['edge/wellknown/', 'edge/api/', 'edge/operator/'],
-    what: 'routes of a host, for documents, for operators',
-  },
-  {
-    rooms: ['edge/a2a/', 'edge/gateway/', 'edge/registry/', 'edge/runs/'],
-    what: 'routes: A2A, conversations and tasks, containers, runs',
-  },
-  { rooms: ['edge/agents/'], what: 'routes: definitions, metadata, cards, keys, hosts' },
-  { rooms: ['edge/moderation/'], what: 'which cards are accepted' },
-  { rooms: ['edge/directory/'], what: 'cards in shards, searched as one' },
-  { rooms: ['edge/access/'], what: 'who may use a route' },
-  { rooms: ['edge/env.ts'], what: 'bindings, settings, stubs' },
-  { rooms: ['edge/contracts/'], what: 'interfaces of the Durable Objects' },
-  { rooms: ['edge/storage/'], what: 'lists in SQLite' },
-  { rooms: ['edge/http/'], what: 'bodies, parameters, answers' },
-  { rooms: ['edge/platform/'], what: 'what the Worker needs of Cloudflare; nothing else names it' },
-  { rooms: ['bindings/node/'], what: 'the one entry that may use node:*' },
-  { rooms: ['bindings/*.ts'], what: 'the verbs for documents of any kind' },
-  { rooms: ['bindings/agp/', 'bindings/selftest/'], what: 'messages between agents; tests that ship' },
-  {
-    rooms: ['bindings/convert/', 'bindings/discover/', 'bindings/directory/'],
-    what: 'conversions; discovery on the network; many cards',
-  },
-  { rooms: ['bindings/runs/'], what: 'records of runs, and what an agent may do in them' },
-  {
-    rooms: SPECIFIED,
-    what: 'a specification a folder: rules, signature, verbs',
-  },
-  {
-    rooms: ['bindings/policy/'],
-    what: 'permissions, trust, tool values, differences',
-  },
-  { rooms: ['bindings/mcp/'], what: "messages of MCP, a client's session" },
-  { rooms: ['bindings/net/'], what: 'fetching with a guard, did:web' },
-  {
-    rooms: ['bindings/frame/'],
-    what: 'kinds, rules, findings, proofs',
-  },
-  { rooms: ['bindings/kinds.ts'], what: 'what is known about each kind without its code' },
-  {
-    rooms: ['bindings/schema/', 'bindings/keys/', 'bindings/tables/'],
-    what: 'JSON Schema and text formats; keys, signatures; named lists, the table of kinds',
-  },
-  { rooms: ['bindings/core/'], what: 'typed access to the module' },
-  { rooms: ['bindings/document/'], what: 'documents with places, faults, edits' },
-  { rooms: ['bindings/text/'], what: 'functions of strings and values' },
-  {
-    rooms: ['bindings/wasm/'],
-    what: 'the module, its memory and exports',
-  },
+  ['apps', '', 'cli/ edge/worker.ts browser-demo/'],
+  ['routes', 'edge/', 'routes.ts objects/ > wellknown/ api/ operator/ > a2a/ gateway/ registry/ runs/ > agents/'],
+  ['Worker', 'edge/', 'moderation/ > directory/ > access/ > env.ts > contracts/ > storage/ > http/ > platform/'],
+  ['entries', 'bindings/', 'node/ > *.ts'],
+  ['systems', 'bindings/', 'agp/ selftest/ > convert/ discover/ directory/ > runs/'],
+  ['specifications', 'bindings/', SPECIFIED.join(' ')],
+  ['frame', 'bindings/', 'policy/ > mcp/ > net/ > frame/ > kinds.ts'],
+  ['ground', 'bindings/', 'schema/ keys/ tables/ > core/ > document/ > text/ > wasm/'],
 ]
+const LEVELS = FLOORS.flatMap(([, folder, rooms]) =>
+  rooms.split(' > ').map((level) => level.split(' ').map((room) => folder + room)),
+)
 
 const SOURCE = /\.(ts|mts)$/
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
@@ -84,8 +42,8 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
 const CIRCULAR = ['bindings/directory/', 'bindings/discover/', 'bindings/schema/', 'browser-demo/', 'cli/']
 
 /** The violations among the imports below `root`, a line each. */
-export function floors(root = '.', rows = FLOORS) {
-  const floorOf = new Map(rows.flatMap(({ rooms }, floor) => rooms.map((room) => [room, floor])))
+export function floors(root = '.') {
+  const floorOf = new Map(LEVELS.flatMap((rooms, level) => rooms.map((room) => [room, level])))
   const tops = new Set([...floorOf.keys()].map((room) => room.split('/')[0]))
   const paths = [...tops].flatMap((top) => [...sourcesIn(root, top)])
   const imports = new Map(paths.map((path) => [path, importsOf(root, path)]))
@@ -151,15 +109,9 @@ export function drawing({ check }) {
   const [before, rest] = text.split(FROM)
   const after = rest?.split(TO)[1]
   if (after === undefined) return [`${DRAWING}: has no place for the floors`]
-  const lines = FLOORS.map(({ rooms, what }) => {
-    const names = rooms.filter((room) => room.endsWith('*.ts') || existsSync(room)).join('  ')
-    return names.length > 46 ? `    ${names}\n    ${' '.repeat(48)}${what}` : `    ${names.padEnd(48)}${what}`
-  })
-  const drawn = [
-    ...lines,
-    `    ${'='.repeat(36)}`,
-    `    ${'core/'.padEnd(48)}AssemblyScript: one module, no imports, no garbage collector`,
-  ]
+  const ground = ['core', 'core/', 'AssemblyScript: one module, no imports, no garbage collector']
+  const lines = [...FLOORS, ground].map(([name, ...rooms]) => `    ${name.padEnd(16)}${rooms.join('  ').trim()}`)
+  const drawn = lines.toSpliced(-1, 0, `    ${'='.repeat(14)}`)
   return keep(DRAWING, `${before}${FROM}\n\n${drawn.join('\n')}\n\n${TO}${after}`, 'scripts/floors.mjs', { check })
 }
 
