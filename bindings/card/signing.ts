@@ -192,7 +192,7 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
     const keys = documentIn(given, 'keys')
     return {
       ...(keys !== undefined && { resolver: await knownKeys(keys) }),
-      selfAsserted: given['self-asserted'] === true,
+      ...(given['self-asserted'] === true && { selfAsserted: true }),
     }
   },
   async verify(card, task: VerifyTask<VerifyOptions>, steps) {

@@ -4,6 +4,7 @@ import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic, Files } from '../document/types.ts'
 import type { Kind } from '../kinds.ts'
 import { NEEDS } from '../tables/needs.ts'
+import { isObject, isText } from '../text/members.ts'
 
 export interface Need {
   /** A file, several, a JSON or YAML document, a folder, a text, or a text that is a secret; a switch takes nothing. */
@@ -57,18 +58,34 @@ export async function withGiven<Options extends { readonly given?: NeedValues }>
   by: { optionsOf?(given: NeedValues): object | Promise<object> } | undefined,
   options: Options,
 ): Promise<Options> {
-  const { given = {} } = options
-  return by?.optionsOf === undefined ? options : { ...options, ...(await by.optionsOf(given)) }
+  const { given } = options
+  return given === undefined || by?.optionsOf === undefined ? options : { ...options, ...(await by.optionsOf(given)) }
 }
 
-export const documentIn = (given: NeedValues, name: string): GivenDocument | undefined =>
-  given[name] as GivenDocument | undefined
-export const fileIn = (given: NeedValues, name: string): GivenFile | undefined => given[name] as GivenFile | undefined
-export const filesIn = (given: NeedValues, name: string): readonly GivenFile[] =>
-  (given[name] ?? []) as readonly GivenFile[]
-export const folderIn = (given: NeedValues, name: string): GivenFolder | undefined =>
-  given[name] as GivenFolder | undefined
-export const textIn = (given: NeedValues, name: string): string | undefined => given[name] as string | undefined
+/** A value, if there is one; throws for one of another type. */
+function valueIn<Of>(
+  given: NeedValues,
+  name: string,
+  is: (value: unknown) => value is Of,
+  what: string,
+): Of | undefined {
+  const value = given[name]
+  if (value === undefined || is(value)) return value
+  throw new TypeError(`given[${JSON.stringify(name)}]: expected ${what}, got ${typeof value}`)
+}
+
+const isFile = (value: unknown): value is GivenFile => isObject(value) && value['bytes'] instanceof Uint8Array
+const isFiles = (value: unknown): value is readonly GivenFile[] => Array.isArray(value) && value.every(isFile)
+const isDocument = (value: unknown): value is GivenDocument => isObject(value) && Array.isArray(value['diagnostics'])
+const isFolder = (value: unknown): value is GivenFolder => isObject(value) && value['files'] instanceof Map
+
+export const fileIn = (given: NeedValues, name: string) => valueIn(given, name, isFile, '{ file, bytes }')
+export const filesIn = (given: NeedValues, name: string) =>
+  valueIn(given, name, isFiles, 'a list of { file, bytes }') ?? []
+export const documentIn = (given: NeedValues, name: string) =>
+  valueIn(given, name, isDocument, '{ file, document, diagnostics }')
+export const folderIn = (given: NeedValues, name: string) => valueIn(given, name, isFolder, '{ file, files, bytesOf }')
+export const textIn = (given: NeedValues, name: string) => valueIn(given, name, isText, 'a string')
 
 /** The findings in a file that was given. */
 interface FoundIn {

@@ -214,6 +214,21 @@ test('what a kind cannot show is an open question', async () => {
   expect([verdict, steps.at(-1)!.name]).toEqual(['unverifiable', 'expected'])
 })
 
+test('what was given overrides no option of the caller, and has to be of the type that is needed', async () => {
+  const card = examples.card!
+  const asked: string[] = []
+  const resolver = (id: string) => {
+    asked.push(id)
+    return [card.key!.publicKey]
+  }
+  expect((await verify(card.bytes, { resolver })).verdict).toBe('verified')
+  expect((await verify(card.bytes, { resolver, given: {} })).verdict).toBe('verified')
+  expect(asked).toEqual(['agent://scout', 'agent://scout'])
+  const { file, bytes } = examples.run!
+  for (const given of [{ certificate: 'x' }, { anchor: 'x' }, { audience: inFile('a', 'b') }] as NeedValues[])
+    await expect(verify(bytes, { file, given })).rejects.toThrow(/^given\["\w+"\]: expected /)
+})
+
 describe.runIf(browser.available)('the page', () => {
   test('asks for the certificate of a run, and comes to the same verdict', async () => {
     const { bytes, given = {} } = examples.run!
