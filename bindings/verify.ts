@@ -34,8 +34,8 @@ export async function verify(source: Source, options: verify.Options = {}): Prom
   const isBytes = typeof source === 'string' || source instanceof Uint8Array
   const named = isBytes ? (as ?? kindProvedBy(file) ?? kindOfName(file)) : undefined
   // A proof reads lines itself: a document of all of them is not needed.
-  if (named !== undefined && formOf(named) === 'lines' && PROVED[named] !== undefined) {
-    const proving = await PROVED[named]()
+  if (named !== undefined && Object.hasOwn(PROVED, named) && formOf(named) === 'lines') {
+    const proving = await PROVED[named]!()
     return proving.prove(source, await withGiven(proving, options))
   }
   const opened = open(source, options)
