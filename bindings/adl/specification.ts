@@ -162,13 +162,13 @@ export interface Limits {
   readonly patterns: number
 }
 
-export const LIMITS: Limits = {
+export const LIMITS = {
   documentBytes: 1 << 20,
   depth: 32,
   entries: 1000,
   textBytes: 1 << 20,
   patterns: 500,
-}
+} as const satisfies Limits
 
 /** The recommended limits, except those that the caller sets. */
 export function limitsOf(own: Partial<Limits> | undefined): Limits {

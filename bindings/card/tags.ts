@@ -1,14 +1,11 @@
 import { suggest } from '../text/words.ts'
 
-/** A category of table 6 of the Agent Card draft: a recommended first segment of tags. */
-export interface TagCategory {
+/** The recommended first segments (Agent Card section 3.6.1, table 6), in the order of the table. */
+export const TAG_CATEGORIES: readonly {
   readonly name: string
   readonly description: string
   readonly examples: readonly string[]
-}
-
-/** The recommended first segments (Agent Card section 3.6.1, table 6), in the order of the table. */
-export const TAG_CATEGORIES: readonly TagCategory[] = [
+}[] = [
   {
     name: 'nlp',
     description: 'Natural language processing',

@@ -190,7 +190,7 @@ describe.runIf(browser.available)('the workbench', () => {
       await write(card.replace('bidirectional', 'one-way'))
       await page.getByText('Failed: a check failed').waitFor()
       await write('{"name": "x", "version": "1", "packages": []}')
-      await page.getByText('Documents of this kind are not signed').waitFor()
+      await page.getByText('Nothing in documents of this kind can be verified.').waitFor()
     })
 
     test('verifies metadata, and shows its fingerprint unchanged', async () => {

@@ -19,6 +19,8 @@ import {
 } from './sign.ts'
 
 export declare namespace verifyMessage {
+  type Verified = VerifiedMessage
+  type Refused = RefusedMessage
   interface Options extends PlatformOptions {
     /** Returns the key with this name; undefined when there is no such key. Called once. */
     keyOf(keyid: string): Key | undefined | Promise<Key | undefined>
