@@ -14,7 +14,7 @@ export async function importBundled(name, contents) {
     platform: 'node',
     mainFields: ['module', 'main'],
     alias: { '#wasm': './dist/wasm/module.inline.js' },
-    external: ['yaml', 'esbuild', 'miniflare'],
+    external: ['yaml', 'esbuild', 'miniflare', 'typescript'],
     outfile,
     logLevel: 'error',
   })

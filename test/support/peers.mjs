@@ -1,15 +1,16 @@
 // Third-party packages to measure and compare with, fetched on first use. Nothing else depends on them.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { threadId } from 'node:worker_threads'
 import { parse } from 'yaml'
-import { readJson, readText } from '../../scripts/files.mjs'
+import { ROOT, readJson, readText } from '../../scripts/files.mjs'
 import { npmCommand } from '../../scripts/setup.mjs'
 
 const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-const SETS = parse(readText(new URL('peers.yaml', import.meta.url)).replaceAll('PLATFORM', platform))
+// Long runs bundle this module elsewhere, so the file is found from the root.
+const SETS = parse(readText(join(ROOT, 'test/support/peers.yaml')).replaceAll('PLATFORM', platform))
 export const PEERS = SETS.bench
 
 /** A package's module, from a separate project. Anything after the package's name is a path within it. */
