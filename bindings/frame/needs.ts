@@ -5,6 +5,7 @@ import type { Diagnostic, Files } from '../document/types.ts'
 import type { Kind } from '../kinds.ts'
 import { NEEDS } from '../tables/needs.ts'
 import { isObject, isText } from '../text/members.ts'
+import type { Expectation } from './source.ts'
 
 export interface Need {
   /** A file, several, a JSON or YAML document, a folder, a text, or a text that is a secret; a switch takes nothing. */
@@ -54,12 +55,15 @@ export const needsOf = (kind: Kind | undefined): Needs =>
   (kind === undefined ? undefined : (NEEDS as Readonly<Partial<Record<Kind, Needs>>>)[kind]) ?? {}
 
 /** The options, with those that the kind makes of what was given. */
-export async function withGiven<Options extends { readonly given?: NeedValues }>(
+export async function withGiven<Options extends { readonly given?: NeedValues; readonly expect?: Expectation }>(
   by: { optionsOf?(given: NeedValues): object | Promise<object> } | undefined,
   options: Options,
 ): Promise<Options> {
   const { given } = options
-  return given === undefined || by?.optionsOf === undefined ? options : { ...options, ...(await by.optionsOf(given)) }
+  if (given === undefined) return options
+  const provider = textIn(given, 'expect-provider')
+  const expected = provider === undefined ? {} : { expect: { ...options.expect, provider } }
+  return { ...options, ...(await by?.optionsOf?.(given)), ...expected }
 }
 
 /** A value, if there is one; throws for one of another type. */

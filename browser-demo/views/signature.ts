@@ -53,10 +53,9 @@ export class Signature implements View {
 
   /** Verifies with the keys in the document, or if they verify nothing, with the reader's own key. */
   async #prove(examination: Readable): Promise<HTMLElement[]> {
-    const { 'expect-provider': provider, ...given } = await this.#needs.given()
-    const isAsked = provider !== undefined || Object.keys(given).length > 0
-    const expect = typeof provider === 'string' ? { provider } : {}
-    const proof = isAsked ? await engine.verify(examination.document, { expect, given }) : await proofOf(examination)
+    const given = await this.#needs.given()
+    const isAsked = Object.keys(given).length > 0
+    const proof = isAsked ? await engine.verify(examination.document, { given }) : await proofOf(examination)
     const { key } = this.#signing
     if (proof.verdict !== 'unverifiable' || key === undefined) return this.#draw(proof, IN_DOCUMENT)
     const own = await engine.verify(examination.document, { expect: { keys: [key] } })

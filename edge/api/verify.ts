@@ -31,6 +31,8 @@ export async function verify({ request, url, body }: Call): Promise<Response> {
   const provider = url.searchParams.get('provider')
   if (provider !== null && kind !== undefined && !Object.hasOwn(needsOf(kind), 'expect-provider'))
     throw badParameter('provider', `The parameter provider is for agent definitions, but this is a ${kind}.`)
+  const other = kind && Object.keys(given).find((name) => !Object.hasOwn(needsOf(kind), name))
+  if (other !== undefined) throw badParameter(other, `The part ${other} is not for this document, which is a ${kind}.`)
   const key = url.searchParams.get('publicKey')
   const expect = { ...(key !== null && { keys: [await readKey(key)] }), ...(provider !== null && { provider }) }
   try {

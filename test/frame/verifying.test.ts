@@ -188,9 +188,23 @@ describe('the Worker', () => {
     ['a folder', { document, source: 'x' }, 'source'],
     ['a text for a file', { document, certificate: 'x' }, 'certificate'],
     ['a file for a text', { document, audience: new File(['x'], 'x') }, 'audience'],
+    ['a part for other kinds', { document, policy: new File(['x'], 'x') }, 'policy'],
     ['an anchor that is no certificate', { document, anchor: new File(['x'], 'x') }, 'anchor'],
   ])('refuses a form with %s', async (_, parts, parameter) => {
     expect(await post(parts)).toEqual([400, parameter])
+  })
+  test('checks the provider of a form', async () => {
+    const { file, bytes } = examples.adl!
+    const given = { 'expect-provider': 'acme.example.com' }
+    const form = new FormData()
+    form.append('document', new Blob([bytes as Uint8Array<ArrayBuffer>]), file)
+    form.append('expect-provider', given['expect-provider'])
+    const answer = await fetch(`${server.origin}/v1/verify`, { method: 'POST', body: form })
+    const inBoth = [await answer.json(), await verify(bytes, { file, given })]
+    for (const proof of inBoth) {
+      expect(proof.verdict).not.toBe('verified')
+      expect(proof.steps.find(({ name }: { name: string }) => name === 'provider').outcome).not.toBe('skipped')
+    }
   })
   test('refuses a form that is broken', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
