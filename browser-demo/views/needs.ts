@@ -25,7 +25,8 @@ export class NeedsForm {
     const needs = Object.entries(needsOf(kind)).filter(([, need]) => isAsked(need))
     this.#fields = needs.map(([name, need]) => [name, need, this.#inputFor(need)])
     this.#place.hidden = needs.length === 0
-    this.#place.replaceChildren(...this.#fields.map(([, need, input]) => labelled(need, input)))
+    const fields = this.#fields.map(([, need, input]) => labelled(need, input))
+    this.#place.replaceChildren(make('h3', '', 'What the proof needs'), ...fields)
   }
 
   /** What the reader gave, by the names of the needs. */
@@ -52,9 +53,8 @@ export class NeedsForm {
 }
 
 function labelled({ about }: Need, input: HTMLInputElement): HTMLElement {
-  const label = make('label', 'field')
-  label.append(`${about.replace(/^for [^:]+: /, '')} `, input)
-  return label
+  const [first = '', ...rest] = about.replace(/^for [^:]+: /, '')
+  return make('p', '', [make('label', '', [`${first.toUpperCase()}${rest.join('')} `, input])])
 }
 
 const readFile = async (file: File) => ({ file: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })

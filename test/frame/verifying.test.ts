@@ -260,8 +260,8 @@ describe.runIf(browser.available)('the page', () => {
       given['certificate'] as Parameters<typeof part>[0],
       given['anchor'] as Parameters<typeof part>[0][],
     ]
-    await page.getByLabel("the agent's certificate").setInputFiles(part(certificate))
-    await page.getByLabel('the authorities that you trust').setInputFiles([part(anchor!)])
+    await page.getByLabel("The agent's certificate").setInputFiles(part(certificate))
+    await page.getByLabel('The authorities that you trust').setInputFiles([part(anchor!)])
     await expect.poll(outcome).toContain('Verified')
   })
 })
