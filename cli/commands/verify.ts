@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { kindOfName, kindProvedBy } from '../../bindings/frame/detect.ts'
-import { needsOf } from '../../bindings/frame/needs.ts'
+import { needsOf, withGiven } from '../../bindings/frame/needs.ts'
 import type { VerifyOptions } from '../../bindings/frame/signing.ts'
 import type { Proof } from '../../bindings/frame/source.ts'
 import { verifyOpened } from '../../bindings/frame/verify.ts'
@@ -56,9 +56,9 @@ export const command = defineCommand({
     /** Verifies a source that its proof reads by itself, such as the lines of a stream as they arrive. */
     const prove = async (file: string, kind: Kind) => {
       const by = (await specificationOf(kind)!.load.prove!())!
-      const own = await by.optionsOf?.(await needs.of(kind, file))
+      const own = await withGiven(by, { ...wanted, given: await needs.of(kind, file), file })
       const source = formOf(kindOfName(file)) === 'lines' ? bytesOf(reader, file) : (await reader.bytes(file)).bytes
-      return by.prove(source, { ...wanted, ...own, file })
+      return by.prove(source, own)
     }
     const proved: Result[] = []
     const [sources, names] = [new Map<string, Kind>(), [] as string[]]
@@ -79,8 +79,8 @@ export const command = defineCommand({
         const { verify, prove, compare } = specificationOf(ruled)!.load
         const by = (await verify?.()) ?? (await prove?.())
         const found = await needs.of(ruled, file)
-        const own = await by?.optionsOf?.(found)
-        const proof = await verifyOpened(by, { document, kind, diagnostics: document.warnings }, { ...wanted, ...own })
+        const own = await withGiven(by, { ...wanted, given: found })
+        const proof = await verifyOpened(by, { document, kind, diagnostics: document.warnings }, own)
         return conclude(file, kind, proof, await (await compare?.())?.(document, proof, found))
       }),
     )
