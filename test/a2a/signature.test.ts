@@ -99,6 +99,10 @@ describe('[card/a2a.8.4-3] what a signature covers', () => {
     const whole = await signed(CURRENT, { rules: ['spec'] })
     expect((await check({ ...whole, rating: 5 })).verdict).toBe('failed')
     expect((await check({ ...whole, securityRequirements: [] })).verdict).toBe('failed')
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`x${i}`, 1]))
+    expect(step(await check({ ...card, ...many }), 'coverage')?.detail).toMatch(
+      /^not covered: ('[^']+', ){9}'[^']+' and \d+ more$/,
+    )
     expect(step(await check(whole), 'coverage')).toMatchObject({ outcome: 'passed' })
   })
 })

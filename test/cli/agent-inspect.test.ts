@@ -90,6 +90,19 @@ describe('blazon agent inspect', () => {
     expect(stdout).toContain('critical wallet')
   })
 
+  test('an HTTP tool shows its method: by itself POST with a body, GET without', async () => {
+    for (const [tool, method] of [
+      [{}, 'GET'],
+      [{ body_template: '{}' }, 'POST'],
+      [{ body_template: '{}', method: 'PUT' }, 'PUT'],
+    ] as const) {
+      const http_tools = { one: { endpoint: 'https://a.example/x', ...tool } }
+      const agent = JSON.stringify({ name: 'a', version: '1.0.0', developer: 'acme', http_tools })
+      const { stdout } = await run('agent inspect a', { 'a/agent.yaml': agent })
+      expect(stdout).toContain(`one: ${method} https://a.example/x`)
+    }
+  })
+
   test('reads one agent, and a host by its name or file', async () => {
     expect((await run('agent inspect scout x.agent')).code).toBe(2)
     expect((await run('agent inspect scout --host nowhere')).code).toBe(3)

@@ -111,6 +111,13 @@ test('verify reports a malformed --certificate as a failed step', async () => {
   expect(stdout).toContain('A certificate of an agent: expected DER')
 })
 
+test('aip issue refuses a lifetime beyond 15 minutes, and writes nothing', async () => {
+  const line = `aip issue --agent a --tenant ${TENANT} --capability perm:x --authority authority.pem --key n.key --out n.pem --minutes 16`
+  const { code, stderr, saved } = await blazon(line.split(' '), { files })
+  expect([code, stderr, saved.size]).toEqual([2, expect.stringContaining('--minutes'), 0])
+  expect(stderr).toContain('see blazon aip issue --help')
+})
+
 test('aip issue takes the authority in DER', async () => {
   const line = `aip issue --agent a --tenant ${TENANT} --capability perm:x --authority authority.der --key n.key --out n.pem`
   const { code, saved } = await blazon(line.split(' '), { files })

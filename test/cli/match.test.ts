@@ -52,6 +52,15 @@ describe('blazon match', () => {
     expect(stderr).toContain('> 1 | /é/a**b\n    |     ^^\n')
   })
 
+  test('names the specification of the kind', async () => {
+    const specification = async (kind: string, pattern: string) => {
+      const { stdout } = await blazon(['match', '--format', 'json', '--kind', kind, pattern, '--', 'x'])
+      return JSON.parse(stdout).results[0].diagnostics[0].spec
+    }
+    expect(await specification('tag', '')).toMatch(/^Agent Card/)
+    expect(await specification('host', '')).toMatch(/^ADL/)
+  })
+
   test('still uses patterns with warnings', async () => {
     const { code, stdout, stderr } = await blazon(['match', '--kind', 'host', '*', '--', 'a'])
     expect([code, stdout]).toEqual([0, 'a\t*\n'])

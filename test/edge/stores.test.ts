@@ -1,7 +1,7 @@
 // The stores in memory and those of the platform do the same.
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { linkMemory } from '../../bindings/agp/memory.ts'
+import { linkMemory, REMEMBERED_MS } from '../../bindings/agp/memory.ts'
 import { MemoryOutbox } from '../../bindings/agp/sending.ts'
 import { createMemoryStore } from '../../bindings/directory/index.ts'
 import type { Blobs, Values } from '../../edge/platform/types.ts'
@@ -55,6 +55,16 @@ describe('a store in memory', () => {
   test.each(Object.entries(CASES))('%s', async (_, { run, expected }) => {
     expect(await run(IN_MEMORY)).toEqual(expected)
   })
+})
+
+test('a memory full of agents takes another one when the ids of one have expired, and not before', () => {
+  const memory = linkMemory()
+  const at = (ms: number) => new Date(1e12 + ms)
+  for (let i = 0; i < 10_000; i++) memory.add(`agent:${i}.example`, 'a', at(i === 7 ? 0 : 1000), undefined)
+  expect(memory.add('agent:new.example', 'a', at(REMEMBERED_MS), undefined)).toBe(false)
+  expect(memory.has('agent:7.example', 'a')).toBe(true)
+  expect(memory.add('agent:new.example', 'a', at(REMEMBERED_MS + 1), undefined)).toBe(true)
+  expect([memory.has('agent:7.example', 'a'), memory.has('agent:8.example', 'a')]).toEqual([false, true])
 })
 
 test('the stores of the platform return the same in every case', async () => {

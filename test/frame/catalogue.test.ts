@@ -119,6 +119,19 @@ describe('examples', () => {
   })
 })
 
+test('an empty identifier of a catalog is empty, and not one of another form', () => {
+  const { diagnostics } = validate('{"entries": [{"identifier": ""}]}', { as: 'ai-catalog' })
+  const rules = diagnostics.filter(({ source }) => source?.pointer === '/entries/0/identifier').map(({ rule }) => rule)
+  expect(rules).toEqual(['empty-value'])
+})
+
+test('an empty list and an empty text are told in their own words', () => {
+  const { diagnostics } = validate('{"name": "", "supportedInterfaces": []}', { as: 'a2a' })
+  const toldAt = (at: string) => diagnostics.find(({ source }) => source?.pointer === at)?.detail
+  expect(toldAt('/supportedInterfaces')).toContain('an array with an item at least')
+  expect(toldAt('/name')).toContain('a string that is not empty')
+})
+
 describe.each([
   ['mcp-server', server],
   ['ai-catalog', catalog],

@@ -252,6 +252,14 @@ describe('certificates that another library made', () => {
     expect(() => readCertificate(new Uint8Array(bytes))).toThrow(/KEY-|integer/)
   })
 
+  test('each extension of AIP-1 is read by its own number', async () => {
+    const text = (number: number, value: string, tag = 0x0c) =>
+      new Extension(`1.3.6.1.4.1.59999.1.${number}`, false, Uint8Array.of(tag, value.length, ...Buffer.from(value)))
+    const [, leaf] = await make([text(2, 'r'), text(5, 'sha256:a'), text(6, 'desk'), text(7, 'test')])
+    const expected = { role: 'r', anchorChain: 'sha256:a', audience: 'desk', environment: 'test' }
+    expect((await readAgentCertificate(leaf)).agent).toMatchObject(expected)
+  })
+
   test('a signature with RSA-PSS is named', async () => {
     const pss = { name: 'RSA-PSS', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' }
     const keys = await crypto.subtle.generateKey(pss, true, ['sign', 'verify'])

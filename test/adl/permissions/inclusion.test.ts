@@ -19,6 +19,8 @@ describe('[adl/9.1-1] one pattern includes everything that another matches', () 
     ['host', '*', '*.example', false],
     ['host', '*', '*', true],
     ['path', '/data/a', '/data/**', true],
+    // A shell of POSIX takes the backslash away.
+    ['command', 'C:\\bin\\git', 'C:\\*', false],
     ['path', '/data/**', '/data/**', true],
     ['path', '/data/a/**', '/data/**', true],
     ['path', '/data/*', '/data/**', true],

@@ -87,6 +87,12 @@ describe('a record that went through OTLP', () => {
     )
   })
 
+  test('carries the reasoning of a verdict only with all other content', () => {
+    const explained = (carry: 'all' | 'public') =>
+      runToOtlp(REVIEW, { carry }).text.includes('gen_ai.evaluation.explanation')
+    expect([explained('all'), explained('public')]).toEqual([true, false])
+  })
+
   test('has no content unless it is asked for', () => {
     const shown = runToOtlp(REVIEW).text
     for (const { action, observation, reflection } of REVIEW.steps)

@@ -130,6 +130,9 @@ describe('TXT', () => {
       { version: 'ADP1.1', fingerprint: FP, wellKnown: new URL(WK), alpn: 'a2a', port: 8443, bap: 'a2a' },
     ])
   })
+  test('[wellknown/5.1-1] a semicolon at the end, and two in a row, begin no member', () => {
+    expect(read(`${GOOD.replace('; ', '; ;')};`)).toEqual(read(GOOD))
+  })
   test.each(['ADP1', 'ADP1.0', 'ADP1.1'])('[wellknown/5.1-1] v=%s', (version) => {
     expect(read(GOOD.replace('ADP1.1', version))).toMatchObject({ records: [{ version }] })
   })
