@@ -3,22 +3,17 @@
 import { Composer, type CST, type Document, Lexer, Parser } from 'yaml'
 import { visible } from '../../text/hidden.ts'
 import { formatPointer } from '../../text/members.ts'
-import { JSON_DEPTH, JSON_DUPLICATE, JSON_OVERFLOW, JSON_UTF8 } from '../../wasm/faults.ts'
-import { Fault } from '../../wasm/json.ts'
+import { JSON_DEPTH, JSON_DUPLICATE, JSON_OVERFLOW } from '../../wasm/faults.ts'
 import { codePoint, FAULTS } from '../faults.ts'
 import type { FindingKind } from '../finding.ts'
 import { LIMIT_SIZE } from '../findings.ts'
 import type { Fix } from '../types.ts'
+import { CONTROL } from './characters.ts'
 import { YAML_CONTROL_CHARACTER, YAML_ONE_DOCUMENT, YAML_SYNTAX, YAML_TAG, YAML_VERSION } from './findings.ts'
+import { MOST_TOKENS } from './parse-quickly.ts'
 
 /** Any node of the tree. */
 export type Node = NonNullable<Document['contents']>
-
-/**
- * A token takes up to 450 bytes of tree, so this many fit into the 128 MB of a Worker. In ordinary documents that is
- * about 1 MB of text.
- */
-const MOST_TOKENS = 250_000
 
 /** Composes the node of `text`; throws a YamlFault at the first error. */
 export function compose(text: string, maxDepth: number): Node | null {
@@ -232,34 +227,6 @@ function wordsOf(message: string): string {
 }
 
 // Checks the characters of a YAML source (YAML 1.2.2 sections 5.1 and 5.2).
-
-/**
- * Characters that YAML never allows unescaped, and the lone carriage return, which YAML allows but the package does not
- * treat as a line end.
- */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?!\n)/
-
-/** Decodes UTF-8; for invalid bytes returns the JSON reader's fault. */
-export function decode(bytes: Uint8Array): string | Fault {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return new Fault(JSON_UTF8, malformedAt(bytes), -1)
-  }
-}
-
-/** The offset of the first byte that is not valid UTF-8. */
-function malformedAt(bytes: Uint8Array): number {
-  const replaced = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  let at = 0
-  for (const character of replaced) {
-    const code = character.codePointAt(0)!
-    if (code === 0xfffd && !(bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd)) return at
-    at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return at
-}
 
 /** Throws a YamlFault at the first character that YAML does not allow. */
 export function checkCharacters(text: string): void {

@@ -3,21 +3,17 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 import { visible } from '../../text/hidden.ts'
 import { formatPointer } from '../../text/members.ts'
-import { Fault, loneSurrogate, readTape } from '../../wasm/json.ts'
+import { Fault, readTape } from '../../wasm/json.ts'
 import { diagnose, Lines } from '../diagnose.ts'
-import { excerpt, explainFault, markDiagnostic, placeText, warningToDiagnostic } from '../faults.ts'
+import { excerpt, explainFault, placeText } from '../faults.ts'
 import { JsonText } from '../json-text.ts'
-import { beginsWithMark, Document, type ParseResult, type PreparedInput, type parse, prepare } from '../parse.ts'
+import type { ParseResult, PreparedInput, parse } from '../parse.ts'
 import { Tape } from '../tape.ts'
 import type { Diagnostic } from '../types.ts'
-import { checkCharacters, compose, DUPLICATE, decode, type Node, OVERFLOW, tooDeep, YamlFault } from './compose.ts'
+import { checkCharacters, compose, DUPLICATE, type Node, OVERFLOW, tooDeep, YamlFault } from './compose.ts'
 import * as FINDINGS from './findings.ts'
-
-/** A megabyte takes a second or more, and a tree of a hundred megabytes. */
-const LARGEST_YAML = 1 << 22
-
-/** Building the tree is recursive: a stack of 1 MB holds 800 levels before the engine has optimized the code. */
-const DEEPEST = 256
+import { toJsonNumber } from './number.ts'
+import { documentOf, parseQuickly, textOf, type YamlText } from './parse-quickly.ts'
 
 /**
  * Reads a YAML 1.2 document (core schema) into a Document. Refuses what JSON cannot represent; resolves aliases. Its
@@ -31,41 +27,31 @@ const DEEPEST = 256
  * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for an invalid limit.
  */
 export function parseYaml(source: Uint8Array | string, options: parse.Options = {}): ParseResult {
-  const prepared = prepare(source, options, LARGEST_YAML)
-  const { lines, bytes, bom } = prepared
-  if (prepared.refused) return { document: undefined, diagnostics: prepared.diagnostics }
-  const refuse = (diagnostic: Diagnostic): ParseResult => ({ document: undefined, diagnostics: [diagnostic] })
-  if (bom === 0 && beginsWithMark(bytes)) return refuse(markDiagnostic(lines, 'error', options.file))
-  const body = bytes.subarray(bom)
-  const text = typeof source === 'string' ? (loneSurrogate(source) ?? source.slice(bom / 3)) : decode(body)
-  if (text instanceof Fault) {
-    const { kind, finding } = explainFault(body, lines, text)
-    const where = { pointer: '', offset: finding.offset + bom, endOffset: finding.endOffset + bom }
-    return refuse(diagnose(lines, kind, { ...finding, ...where }, options.file))
-  }
-  const offsets = new Offsets(text, body.length, bom)
-  const maxDepth = Math.min(prepared.maxDepth, DEEPEST)
+  const yaml = textOf(source, options)
+  return 'diagnostics' in yaml ? yaml : (parseQuickly(yaml) ?? parseByPackage(yaml))
+}
+
+/** Reads YAML with the yaml package alone. */
+export function parseByPackage({ text, body, prepared, maxDepth, file }: YamlText): ParseResult {
+  const offsets = new Offsets(text, body.length, prepared.bom)
   try {
     checkCharacters(text)
-    const written = writeJson(compose(text, maxDepth), text, maxDepth)
-    return readConverted(written, offsets, prepared, options.file)
+    return readConverted(writeJson(compose(text, maxDepth), text, maxDepth), offsets, prepared, file)
   } catch (fault) {
     if (!(fault instanceof YamlFault)) throw fault
-    return refuse(toDiagnostic(fault, lines, offsets, options.file))
+    return { document: undefined, diagnostics: [toDiagnostic(fault, prepared.lines, offsets, file)] }
   }
 }
 
 /** Reads the JSON that the YAML was converted to. */
 function readConverted(
-  written: ConvertedYaml,
+  { json, starts, places: units }: ConvertedYaml,
   offsets: Offsets,
   prepared: PreparedInput,
   file: string | undefined,
 ): ParseResult {
-  const { json, starts } = written
-  const { lines, maxDepth, diagnostics } = prepared
-  const places = Uint32Array.from(written.places, (unit) => offsets.at(unit))
-  const outcome = readTape(json, maxDepth)
+  const places = Uint32Array.from(units, (unit) => offsets.at(unit))
+  const outcome = readTape(json, prepared.maxDepth)
   if (outcome instanceof Fault) {
     const { kind, finding } = explainFault(json, new Lines(json), outcome)
     const entry = Math.max(
@@ -74,12 +60,9 @@ function readConverted(
     )
     const where = { offset: places[2 * entry]!, endOffset: places[2 * entry + 1]! }
     const fix = finding.fix && { hint: finding.fix.hint }
-    return { document: undefined, diagnostics: [diagnose(lines, kind, { ...finding, ...where, fix }, file)] }
+    return { document: undefined, diagnostics: [diagnose(prepared.lines, kind, { ...finding, ...where, fix }, file)] }
   }
-  const tape = new Tape(json, outcome.words, places)
-  const warnings = outcome.warnings.map((warning) => warningToDiagnostic(lines, tape, warning, file))
-  const document = new Document(tape, 'yaml', lines, maxDepth, file, () => [...diagnostics, ...warnings])
-  return { document, diagnostics: document.warnings }
+  return documentOf(new Tape(json, outcome.words, places), outcome.warnings, prepared, file)
 }
 
 function toDiagnostic(fault: YamlFault, lines: Lines, offsets: Offsets, file: string | undefined): Diagnostic {
@@ -400,25 +383,4 @@ class Writer {
 function spanOf(node: Node): Span {
   const [start, end] = node.range!
   return [start, end]
-}
-
-// Converts numbers of YAML's core schema (YAML 1.2.2 section 10.3.2) to JSON digit by digit, without rounding.
-
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-const DECIMAL = /^([-+]?)(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/
-const RADIX = /^0[xo]/
-
-/** No double has more digits in these radixes; longer numbers would be slow to convert and then refused anyway. */
-const MOST_DIGITS = 360
-
-/** The number in JSON; undefined when it certainly exceeds every double. */
-export function toJsonNumber(source: string): string | undefined {
-  if (JSON_NUMBER.test(source)) return source
-  if (RADIX.test(source)) {
-    const digits = source.slice(2).replace(/^0+(?=.)/, '')
-    return digits.length > MOST_DIGITS ? undefined : String(BigInt(source.slice(0, 2) + digits))
-  }
-  const [, sign, whole, fraction = '', exponent = ''] = DECIMAL.exec(source)!
-  const integer = whole!.replace(/^0+(?=\d)/, '') || '0'
-  return `${sign === '-' ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}${exponent}`
 }
