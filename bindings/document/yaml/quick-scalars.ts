@@ -7,28 +7,12 @@ import { toJsonNumber } from './number.ts'
 /** Thrown at everything that this reader does not know for certain: the yaml package decides. */
 export const UNSURE = Symbol('unsure')
 
-export const [TAB, LF, CR, SPACE, COMMA, DASH, COLON, HASH] = [9, 10, 13, 0x20, 0x2c, 0x2d, 0x3a, 0x23] as const
-export const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x5b, 0x5d, 0x7b, 0x7d] as const
-export const [DOUBLE, SINGLE, LITERAL, FOLDED] = [0x22, 0x27, 0x7c, 0x3e] as const
-const [BACKSLASH, PLUS] = [0x5c, 0x2b] as const
-
-/** A table by character: 1 for these. */
-function tableOf(characters: string): Uint8Array {
-  const table = new Uint8Array(128)
-  for (const character of characters) table[character.charCodeAt(0)] = 1
-  return table
-}
-
-const FLOW = ',[]{}'
 /** White space, and the end of the text, which is a zero. */
-const BLANK = tableOf(' \t\n\r\0')
-const BLANK_IN_FLOW = tableOf(` \t\n\r\0${FLOW}`)
-/** No plain scalar begins with these. */
-const INDICATORS = tableOf(`\t\n\r\0 #&*!|>'"%@\`${FLOW}`)
-/** A plain scalar begins with these only when something other than white space follows. */
-const HALF_INDICATORS = tableOf('-?:')
-const BEGINS_NUMBER = tableOf('0123456789+-.')
-const BEGINS_WORD = tableOf('~nNtTfF')
+const BLANK = ' \t\n\r\0'
+const BLANK_IN_FLOW = `${BLANK},[]{}`
+/** No plain scalar begins with this. */
+const INDICATOR = /[\t\n\r\0 #&*!|>'"%@`,[\]{}]|[-?:](?=[ \t\n\r\0])/y
+const INDICATOR_IN_FLOW = /[\t\n\r\0 #&*!|>'"%@`,[\]{}]|[-?:](?=[ \t\n\r\0,[\]{}])/y
 
 const SPACES = / */y
 /** Plain text up to where it may end. */
@@ -45,7 +29,8 @@ const WORDS = new Map([
   ...['true', 'True', 'TRUE'].map((word) => [word, 'true'] as const),
   ...['false', 'False', 'FALSE'].map((word) => [word, 'false'] as const),
 ])
-const LONGEST_WORD = 5
+/** Everything else is a string. */
+const BEGINS_OTHER = /^[~nNtTfF\d+.-]/
 
 /** Escapes of double-quoted scalars (YAML 1.2.2 section 5.7) with one character. */
 const ESCAPES = new Map([
@@ -118,19 +103,14 @@ export class ScalarReader {
     this.json += JSON.stringify(value)
   }
 
-  /** The character at a place. */
-  protected code(at: number): number {
-    return this.text.charCodeAt(at)
-  }
-
   protected isBlank(at: number): boolean {
-    return BLANK[this.text.charCodeAt(at)] === 1
+    return BLANK.includes(this.text[at]!)
   }
 
   /** True at the end of a line or of the text. */
   protected isLineEnd(at: number): boolean {
-    const code = this.text.charCodeAt(at)
-    return code === LF || code === CR || code === 0
+    const code = this.text[at]
+    return code === '\n' || code === '\r' || code === '\0'
   }
 
   #runEnd(run: RegExp, from: number): number {
@@ -141,28 +121,28 @@ export class ScalarReader {
 
   /** The place of the first character that is not a space. */
   protected spacesEnd(from: number): number {
-    if (this.text.charCodeAt(from) !== SPACE) return from
-    return this.text.charCodeAt(from + 1) === SPACE ? this.#runEnd(SPACES, from) : from + 1
+    if (this.text[from] !== ' ') return from
+    return this.text[from + 1] === ' ' ? this.#runEnd(SPACES, from) : from + 1
   }
 
   /** The end of the line. */
   protected lineEnd(from: number): number {
     const at = this.text.indexOf('\n', from)
     if (at < 0) return this.text.length - 1
-    return at > from && this.text.charCodeAt(at - 1) === CR ? at - 1 : at
+    return at > from && this.text[at - 1] === '\r' ? at - 1 : at
   }
 
   /** The place after a line end, which is required here unless the text ends. */
   protected nextLine(at: number): number {
-    const code = this.text.charCodeAt(at)
-    if (code !== LF && code !== CR && code !== 0) throw UNSURE
-    return code === LF ? at + 1 : code === CR ? at + 2 : at
+    const code = this.text[at]
+    if (code !== '\n' && code !== '\r' && code !== '\0') throw UNSURE
+    return code === '\n' ? at + 1 : code === '\r' ? at + 2 : at
   }
 
   /** The place of a line end, after spaces and a comment. */
   protected restOfLine(from: number): number {
     const at = this.spacesEnd(from)
-    if (this.text.charCodeAt(at) !== HASH) return at
+    if (this.text[at] !== '#') return at
     if (at === from) throw UNSURE
     this.tokens += 2
     return this.lineEnd(at)
@@ -173,10 +153,9 @@ export class ScalarReader {
   /** The end of the plain scalar that begins here, on this line. */
   protected plainEnd(start: number, inFlow: boolean): number {
     if (start === this.#seen) return this.#seenEnd
-    const first = this.text.charCodeAt(start)
-    if (INDICATORS[first] === 1) throw UNSURE
-    if (HALF_INDICATORS[first] === 1 && (inFlow ? BLANK_IN_FLOW : BLANK)[this.text.charCodeAt(start + 1)] === 1)
-      throw UNSURE
+    const indicator = inFlow ? INDICATOR_IN_FLOW : INDICATOR
+    indicator.lastIndex = start
+    if (indicator.test(this.text)) throw UNSURE
     this.#seen = start
     this.#seenEnd = this.#lineOfPlain(start, inFlow)
     return this.#seenEnd
@@ -188,14 +167,13 @@ export class ScalarReader {
     const blank = inFlow ? BLANK_IN_FLOW : BLANK
     let at = this.#runEnd(run, start)
     for (; ; at = this.#runEnd(run, at + 1)) {
-      const code = text.charCodeAt(at)
-      if (code === TAB) throw UNSURE
-      const goesOn =
-        code === COLON ? blank[text.charCodeAt(at + 1)] !== 1 : code === HASH && text.charCodeAt(at - 1) !== SPACE
+      const code = text[at]
+      if (code === '\t') throw UNSURE
+      const goesOn = code === ':' ? !blank.includes(text[at + 1]!) : code === '#' && text[at - 1] !== ' '
       if (!goesOn) break
     }
     this.stop = at
-    while (text.charCodeAt(at - 1) === SPACE) at--
+    while (text[at - 1] === ' ') at--
     return at
   }
 
@@ -219,14 +197,14 @@ export class ScalarReader {
 
   /** The place where the next line goes on with a plain scalar; -1 when it does not. */
   #continuation(least: number): number {
-    const stop = this.text.charCodeAt(this.stop)
-    if (stop === COLON) throw UNSURE
-    if (stop === HASH) return -1
+    const stop = this.text[this.stop]
+    if (stop === ':') throw UNSURE
+    if (stop === '#') return -1
     const line = this.#lineAfter(this.stop)
     const at = this.spacesEnd(line)
-    const code = this.text.charCodeAt(at)
-    if (code === TAB) throw UNSURE
-    return at - line < least || code === HASH || code === 0 ? -1 : at
+    const code = this.text[at]
+    if (code === '\t') throw UNSURE
+    return at - line < least || code === '#' || code === '\0' ? -1 : at
   }
 
   /** The beginning of the next line that is not empty; counts those that are. */
@@ -235,7 +213,7 @@ export class ScalarReader {
     this.#empty = 0
     this.#widest = 0
     for (let at = this.spacesEnd(line); this.isLineEnd(at); at = this.spacesEnd(line)) {
-      if (this.text.charCodeAt(at) === 0) break
+      if (this.text[at] === '\0') break
       this.#widest = Math.max(this.#widest, at - line)
       this.#empty++
       line = this.nextLine(at)
@@ -266,13 +244,13 @@ export class ScalarReader {
   /** The place of the quote that ends the scalar that begins here, on the same line. */
   protected quoteEnd(): number {
     const { text } = this
-    const quote = text.charCodeAt(this.at)
-    const run = quote === SINGLE ? SINGLE_QUOTED : DOUBLE_QUOTED
+    const quote = text[this.at]
+    const run = quote === "'" ? SINGLE_QUOTED : DOUBLE_QUOTED
     for (let at = this.#runEnd(run, this.at + 1); ; at = this.#runEnd(run, at + 2)) {
-      const code = text.charCodeAt(at)
-      const isPair = quote === SINGLE && text.charCodeAt(at + 1) === SINGLE
+      const code = text[at]
+      const isPair = quote === "'" && text[at + 1] === "'"
       if (code === quote && !isPair) return at
-      if (this.isLineEnd(at) || (code === BACKSLASH && this.isLineEnd(at + 1))) throw UNSURE
+      if (this.isLineEnd(at) || (code === '\\' && this.isLineEnd(at + 1))) throw UNSURE
     }
   }
 
@@ -282,7 +260,7 @@ export class ScalarReader {
     const end = this.quoteEnd()
     const source = text.slice(start + 1, end)
     this.at = end + 1
-    if (text.charCodeAt(start) === SINGLE) this.#string(source.replaceAll("''", "'"), start, this.at)
+    if (text[start] === "'") this.#string(source.replaceAll("''", "'"), start, this.at)
     else this.#string(source.includes('\\') ? source.replace(ESCAPE, unescaped) : source, start, this.at)
   }
 
@@ -291,17 +269,17 @@ export class ScalarReader {
   /** Reads a block scalar whose lines begin in column `least` or after it. */
   protected blockScalar(least: number): void {
     const { text, at: start } = this
-    const isFolded = text.charCodeAt(start) === FOLDED
-    const chomping = text.charCodeAt(start + 1)
-    const hasChomping = chomping === PLUS || chomping === DASH
+    const isFolded = text[start] === '>'
+    const chomping = text[start + 1]
+    const hasChomping = chomping === '+' || chomping === '-'
     let line = this.#lineAfter(this.restOfLine(start + (hasChomping ? 2 : 1)))
     const column = this.spacesEnd(line) - line
-    if (column < Math.max(least, this.#widest) || text.charCodeAt(line + column) === 0) throw UNSURE
+    if (column < Math.max(least, this.#widest) || text[line + column] === '\0') throw UNSURE
     let value = '\n'.repeat(this.#empty)
     let wasMore = true
     for (let isFirst = true; ; isFirst = false) {
       const from = line + column
-      const isMore = !isFolded || text.charCodeAt(from) === SPACE || text.charCodeAt(from) === TAB
+      const isMore = !isFolded || text[from] === ' ' || text[from] === '\t'
       const breaks = isMore || wasMore ? this.#empty + 1 : this.#empty
       if (!isFirst) value += breaks === 0 ? ' ' : '\n'.repeat(breaks)
       this.at = this.lineEnd(from)
@@ -309,10 +287,10 @@ export class ScalarReader {
       wasMore = isMore
       line = this.#lineAfter(this.at)
       const next = this.spacesEnd(line)
-      if (this.#widest > column || (text.charCodeAt(next) === 0 && next > line)) throw UNSURE
-      if (text.charCodeAt(next) === 0 || next < line + column) break
+      if (this.#widest > column || (text[next] === '\0' && next > line)) throw UNSURE
+      if (text[next] === '\0' || next < line + column) break
     }
-    if (chomping !== DASH) value += '\n'.repeat(chomping === PLUS ? this.#empty + 1 : 1)
+    if (chomping !== '-') value += '\n'.repeat(chomping === '+' ? this.#empty + 1 : 1)
     const end = start + text.slice(start, this.at).trimEnd().length
     this.#string(value, start, end)
   }
@@ -320,9 +298,9 @@ export class ScalarReader {
 
 /** The JSON of a plain scalar that is not a string. */
 function jsonOf(source: string): string | undefined {
-  const first = source.charCodeAt(0)
-  if (BEGINS_WORD[first] === 1) return source.length > LONGEST_WORD ? undefined : WORDS.get(source)
-  if (BEGINS_NUMBER[first] !== 1) return undefined
+  if (!BEGINS_OTHER.test(source)) return undefined
+  const word = WORDS.get(source)
+  if (word !== undefined) return word
   if (!NUMBER.test(source)) {
     if (NOT_FINITE.test(source)) throw UNSURE
     return undefined

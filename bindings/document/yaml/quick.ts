@@ -1,30 +1,9 @@
 // Reads the YAML that people mostly write, in one pass, 20 times as fast as the yaml package. It knows
 // only a part of the grammar, exactly; whatever else a text has, the package reads all of it (parse.ts).
-import {
-  CLOSE_LIST,
-  CLOSE_MAP,
-  COLON,
-  COMMA,
-  CR,
-  DASH,
-  DOUBLE,
-  FOLDED,
-  HASH,
-  LF,
-  LITERAL,
-  OPEN_LIST,
-  OPEN_MAP,
-  type QuickYaml,
-  ScalarReader,
-  SINGLE,
-  SPACE,
-  TAB,
-  UNSURE,
-} from './quick-scalars.ts'
+import { type QuickYaml, ScalarReader, UNSURE } from './quick-scalars.ts'
 
 /** A name may be followed by its colon this many characters later at most (YAML 1.2.2 section 7.4.2): 1024. */
 const LONGEST_NAME = 1000
-const DOT = 0x2e
 
 /**
  * Reads a text without control characters. Undefined when only the package knows: for anchors, tags,
@@ -55,11 +34,13 @@ class Reader extends ScalarReader {
 
   read(maxTokens: number): QuickYaml {
     this.#toContent(0)
-    if (this.#column === 0 && this.#isMarker(DOT)) throw UNSURE
-    if (this.#column === 0 && this.#isMarker(DASH)) this.#next(this.at + 3)
-    const first = this.code(this.at)
-    const isByteOrderMark = first === 0xfeff
-    const isCollection = first === OPEN_LIST || first === OPEN_MAP || this.#isDash() || this.#isName()
+    if (this.#isMarker(this.#column)) {
+      if (this.text[this.at] === '.') throw UNSURE
+      this.#next(this.at + 3)
+    }
+    const first = this.text[this.at]
+    const isByteOrderMark = first === '\ufeff'
+    const isCollection = first === '[' || first === '{' || this.#isDash() || this.#isName()
     if (isByteOrderMark || !isCollection) throw UNSURE
     this.#node(0)
     if (this.#column >= 0 || this.tokens > maxTokens) throw UNSURE
@@ -69,7 +50,7 @@ class Reader extends ScalarReader {
   /** Goes from the end of a value to the node on one of the next lines. */
   #next(from: number): void {
     this.#toContent(this.nextLine(this.restOfLine(from)))
-    if (this.#column === 0 && (this.#isMarker(DASH) || this.#isMarker(DOT))) throw UNSURE
+    if (this.#isMarker(this.#column)) throw UNSURE
   }
 
   /** Goes from the beginning of a line to the first node, past empty lines and comments. */
@@ -78,42 +59,42 @@ class Reader extends ScalarReader {
     for (let line = from; ; ) {
       this.tokens += 3
       const at = this.spacesEnd(line)
-      const byte = this.code(at)
-      if (byte === HASH) {
+      const char = this.text[at]
+      if (char === '#') {
         this.tokens += 2
         this.#comments = Math.min(this.#comments, at - line)
         line = this.nextLine(this.lineEnd(at))
-      } else if (byte === LF || byte === CR) line = this.nextLine(at)
-      else if (byte === TAB) throw UNSURE
+      } else if (char === '\n' || char === '\r') line = this.nextLine(at)
+      else if (char === '\t') throw UNSURE
       else {
         this.at = at
-        this.#column = byte === 0 ? -1 : at - line
+        this.#column = char === '\0' ? -1 : at - line
         return
       }
     }
   }
 
-  /** True for three of these bytes, `---` or `...`, which begin or end documents. */
-  #isMarker(byte: number): boolean {
-    const { at } = this
-    return this.code(at) === byte && this.code(at + 1) === byte && this.code(at + 2) === byte && this.isBlank(at + 3)
+  /** True for a line that begins or ends a document. */
+  #isMarker(column: number): boolean {
+    const { text, at } = this
+    return column === 0 && (text.startsWith('---', at) || text.startsWith('...', at)) && this.isBlank(at + 3)
   }
 
   #isDash(): boolean {
-    return this.code(this.at) === DASH && this.isBlank(this.at + 1)
+    return this.text[this.at] === '-' && this.isBlank(this.at + 1)
   }
 
   /** True when a name with its colon begins here. */
   #isName(): boolean {
     const { at } = this
-    const first = this.code(at)
-    if (first === OPEN_LIST || first === OPEN_MAP || first === LITERAL || first === FOLDED) return false
-    if (first !== DOUBLE && first !== SINGLE) {
+    const first = this.text[at]
+    if (first === '[' || first === '{' || first === '|' || first === '>') return false
+    if (first !== '"' && first !== "'") {
       this.plainEnd(at, false)
-      return this.code(this.stop) === COLON
+      return this.text[this.stop] === ':'
     }
     const colon = this.spacesEnd(this.quoteEnd() + 1)
-    return this.code(colon) === COLON && this.isBlank(colon + 1)
+    return this.text[colon] === ':' && this.isBlank(colon + 1)
   }
 
   /** Reads a node, whose further lines begin in column `least` or after it. */
@@ -126,10 +107,10 @@ class Reader extends ScalarReader {
   }
 
   #value(least: number): void {
-    const first = this.code(this.at)
-    if (first === DOUBLE || first === SINGLE) this.quoted()
-    else if (first === LITERAL || first === FOLDED) this.blockScalar(least)
-    else if (first === OPEN_LIST || first === OPEN_MAP) this.#flow(least, 1)
+    const first = this.text[this.at]
+    if (first === '"' || first === "'") this.quoted()
+    else if (first === '|' || first === '>') this.blockScalar(least)
+    else if (first === '[' || first === '{') this.#flow(least, 1)
     else this.plain(least)
     this.#next(this.at)
   }
@@ -179,8 +160,8 @@ class Reader extends ScalarReader {
 
   /** True when nothing but a comment follows in the line of an indicator. */
   #isRestEmpty(indicator: number): boolean {
-    const byte = this.code(this.at)
-    return byte === LF || byte === CR || byte === 0 || (byte === HASH && this.at > indicator + 1)
+    const char = this.text[this.at]
+    return char === '\n' || char === '\r' || char === '\0' || (char === '#' && this.at > indicator + 1)
   }
 
   /** Reads the node on the next lines, or null where none is. A list may begin in the column of its name. */
@@ -194,12 +175,12 @@ class Reader extends ScalarReader {
   /** Reads a name and its colon. */
   #name(): void {
     const { at: start } = this
-    if (this.code(start) === DOUBLE || this.code(start) === SINGLE) {
+    if (this.text[start] === '"' || this.text[start] === "'") {
       this.quoted()
       this.stop = this.spacesEnd(this.at)
       if (!this.isBlank(this.stop + 1)) throw UNSURE
     } else this.plainName(start, this.plainEnd(start, false))
-    if (this.code(this.stop) !== COLON || this.stop - start > LONGEST_NAME) throw UNSURE
+    if (this.text[this.stop] !== ':' || this.stop - start > LONGEST_NAME) throw UNSURE
     this.json += ':'
     this.tokens += 2
     this.at = this.stop + 1
@@ -209,21 +190,21 @@ class Reader extends ScalarReader {
 
   #flow(least: number, level: number): void {
     const { at: start } = this
-    const isMap = this.code(start) === OPEN_MAP
-    const close = isMap ? CLOSE_MAP : CLOSE_LIST
+    const isMap = this.text[start] === '{'
+    const close = isMap ? '}' : ']'
     const entry = this.#begin(isMap ? '{' : '[')
     this.at++
     this.#flowSpace(least, level)
-    for (let count = 0; this.code(this.at) !== close; count++) {
+    for (let count = 0; this.text[this.at] !== close; count++) {
       if (count > 0) this.json += ','
       if (isMap) this.#flowMember(least, level)
       else this.#flowValue(least, level)
       this.#flowSpace(least, level)
-      if (this.code(this.at) === COMMA) {
+      if (this.text[this.at] === ',') {
         this.at++
         this.tokens += 2
         this.#flowSpace(least, level)
-      } else if (this.code(this.at) !== close) throw UNSURE
+      } else if (this.text[this.at] !== close) throw UNSURE
     }
     this.at++
     this.#finish(entry, isMap ? '}' : ']', this.at)
@@ -231,9 +212,9 @@ class Reader extends ScalarReader {
 
   #flowValue(least: number, level: number): void {
     const { at: start } = this
-    const first = this.code(start)
-    if (first === DOUBLE || first === SINGLE) this.quoted()
-    else if (first === OPEN_LIST || first === OPEN_MAP) this.#flow(least, level + 1)
+    const first = this.text[start]
+    if (first === '"' || first === "'") this.quoted()
+    else if (first === '[' || first === '{') this.#flow(least, level + 1)
     else {
       this.at = this.plainEnd(start, true)
       this.plainValue(start)
@@ -242,7 +223,7 @@ class Reader extends ScalarReader {
 
   #flowMember(least: number, level: number): void {
     const { at: start } = this
-    if (this.code(start) === DOUBLE || this.code(start) === SINGLE) {
+    if (this.text[start] === '"' || this.text[start] === "'") {
       this.quoted()
       this.stop = this.spacesEnd(this.at)
     } else {
@@ -251,11 +232,11 @@ class Reader extends ScalarReader {
     }
     this.json += ':'
     this.tokens += 2
-    const isAlone = this.code(this.stop) !== COLON
+    const isAlone = this.text[this.stop] !== ':'
     const empty = isAlone ? this.at : this.spacesEnd(this.stop + 1)
     this.at = empty
     if (!isAlone) this.#flowSpace(least, level)
-    if (isAlone || this.code(this.at) === COMMA || this.code(this.at) === CLOSE_MAP) this.null(empty)
+    if (isAlone || this.text[this.at] === ',' || this.text[this.at] === '}') this.null(empty)
     else this.#flowValue(least, level)
   }
 
@@ -264,11 +245,11 @@ class Reader extends ScalarReader {
     let line = -1
     for (let at = this.at; ; ) {
       at = this.spacesEnd(at)
-      const byte = this.code(at)
-      if (byte === HASH && this.code(at - 1) === SPACE) {
+      const char = this.text[at]
+      if (char === '#' && this.text[at - 1] === ' ') {
         this.tokens += 2
         at = this.lineEnd(at)
-      } else if (byte === LF || byte === CR) {
+      } else if (char === '\n' || char === '\r') {
         this.tokens += 3
         line = at = this.nextLine(at)
       } else {
@@ -280,9 +261,9 @@ class Reader extends ScalarReader {
   }
 
   #checkColumn(column: number, least: number, level: number): void {
-    const byte = this.code(this.at)
-    const isEnd = level === 1 && column === least - 1 && (byte === CLOSE_LIST || byte === CLOSE_MAP)
+    const char = this.text[this.at]
+    const isEnd = level === 1 && column === least - 1 && (char === ']' || char === '}')
     if (column < least && !isEnd) throw UNSURE
-    if (column === 0 && (this.#isMarker(DASH) || this.#isMarker(DOT))) throw UNSURE
+    if (this.#isMarker(column)) throw UNSURE
   }
 }
