@@ -1,5 +1,5 @@
+import { formatOf } from '../bindings/document/format.ts'
 import type { Document } from '../bindings/document/index.ts'
-import { formatOf } from '../bindings/document/read.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import type { Conformance } from '../bindings/frame/source.ts'
 import { type Kind, rowOf } from '../bindings/kinds.ts'

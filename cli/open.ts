@@ -1,6 +1,7 @@
 import { diagnoseNowhere } from '../bindings/document/diagnose.ts'
+import { formatOf } from '../bindings/document/format.ts'
 import { type Document, LARGEST_DOCUMENT, type ParseResult, parse } from '../bindings/document/parse.ts'
-import { formatOf, type read } from '../bindings/document/read.ts'
+import type { read } from '../bindings/document/read.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import { glanceAt } from '../bindings/frame/detect.ts'
 import { type OpenOptions, type OpenResult, open } from '../bindings/frame/open.ts'
@@ -15,7 +16,7 @@ import type { Host } from './host.ts'
 /** Parses any JSON or YAML, as `read` does. The YAML reader is loaded only for YAML. */
 export async function parseFile(bytes: Uint8Array, options: read.Options): Promise<ParseResult> {
   const format = formatOf(bytes, options)
-  return (await readerOf(format))(bytes, { ...options, format })
+  return withReader(format, (reader) => reader(bytes, { ...options, format }))
 }
 
 /** Opens a document within the limits of its kind, and reports reading faults by the codes of its specification. */
@@ -30,11 +31,12 @@ export async function openFile(bytes: Uint8Array, options: OpenOptions): Promise
 export async function openPlain(bytes: Uint8Array, options: OpenOptions): Promise<OpenResult> {
   const { form } = glanceAt(bytes, options)
   if (form !== 'document') return open(parse, bytes, options, (await import('../bindings/form-readers.ts')).READERS)
-  return orOtherFile(open(await readerOf(formatOf(bytes, options)), bytes, options), bytes, options.file)
+  const opened = await withReader(formatOf(bytes, options), (reader) => open(reader, bytes, options))
+  return orOtherFile(opened, bytes, options.file)
 }
 
-const readerOf = async (format: 'json' | 'yaml'): Promise<Reader> =>
-  format === 'json' ? parse : (await import('../bindings/document/yaml/parse.ts')).parseYaml
+const withReader = async <Result>(format: 'json' | 'yaml', work: (reader: Reader) => Result): Promise<Result> =>
+  format === 'json' ? work(parse) : (await import('../bindings/document/yaml/on-demand.ts')).withYaml(work)
 
 // Recognizes files that are not documents by their first bytes, before a parser complains about them.
 

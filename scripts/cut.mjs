@@ -39,8 +39,10 @@ const HOOK = ['cli/commands/runs/hook.ts', 'cli/runs/hook/judge.ts']
 const INSPECTING = ['cli/commands/agent/inspect.ts']
 /** Command lookup shares a file with checking: each start would need two more reads. */
 const STARTING = ['cli/run.ts', 'cli/help.ts', ...CHECKING]
+/** Reads the YAML that does not need the yaml package. */
+const YAML = ['bindings/document/yaml/on-demand.ts']
 /** A module goes with the first purpose that needs it. */
-const PURPOSES = [STARTING, HOOK, ['bindings/document/yaml/parse.ts', 'bindings/frame/as.ts']]
+const PURPOSES = [STARTING, YAML, ['bindings/document/yaml/parse.ts', 'bindings/frame/as.ts'], HOOK]
 /** Specifications that add fewer bytes go with the one whose folder they are in; those of runs go with records. */
 const LITTLE = ROWS.flatMap(({ adds, folder }) => (adds < 5_200 ? folder : []))
 /** Each is loaded for documents of its kinds. Modules that several of them need are joined, separate from each. */
@@ -93,9 +95,7 @@ function groupsOf(inputs) {
   for (const path of new Set([...[...purposes, ...specifications].flatMap((modules) => [...modules]), ...all])) {
     // Third-party code may have side effects, so only modules that use it may load it.
     const foreign = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
-    const having = purposes.flatMap((modules, i) => (modules.has(path) ? [i] : []))
-    // What several purposes need is read at each start, so that none of them loads another one.
-    const first = having.length > 1 ? 0 : (having[0] ?? -1)
+    const first = purposes.findIndex((modules) => modules.has(path))
     const needing = specifications.flatMap((modules, i) => (modules.has(path) ? [purposes.length + i] : []))
     // Definitions are checked the most: what they don't need is kept apart from what they share with others.
     const isDefinition = needing.includes(purposes.length)

@@ -1,10 +1,9 @@
 // The files of an agent: which of them belong to it, and what each one is.
 
 import type { ParseResult } from '../document/parse.ts'
-import { parseText } from '../document/parse-text.ts'
-import { read } from '../document/read.ts'
-import type { Files } from '../document/types.ts'
+import type { Diagnostic, Files } from '../document/types.ts'
 import { type OpenOptions, open } from '../frame/open.ts'
+import type { Reader } from '../frame/source.ts'
 import { type Reading, RootSubject, subjectOf } from '../frame/subject.ts'
 import { elements, isObject, member, objectMember, objectsIn, type PlacedObject, textMember } from '../text/members.ts'
 import { AGENT_FILE, LOCK_FILE, UX_FILE } from './files.ts'
@@ -65,17 +64,31 @@ export function fileNameOf({ document: { file = AGENT_FILE } }: Agent, path: str
 
 const FOLDERS = new WeakMap<Agent, AgentFolder>()
 
-/** Sorts out the files of an agent, once; undefined for agent.yaml alone. */
-export function folderOf(agent: Agent): AgentFolder | undefined {
+/** Sorts out the files of an agent, once, with these readers; undefined for agent.yaml alone. */
+export function folderWith(agent: Agent, reader: Reader, text: Reader): AgentFolder | undefined {
   const { files } = agent
-  if (files !== undefined && !FOLDERS.has(agent)) FOLDERS.set(agent, sortOut(agent, files))
+  if (files !== undefined && !FOLDERS.has(agent)) FOLDERS.set(agent, sortOut(agent, files, reader, text))
   return FOLDERS.get(agent)
 }
 
-function sortOut(agent: Agent, files: Files): AgentFolder {
+/** An agent with its files, or the reasons why it cannot be read. */
+export interface LoadResult {
+  readonly agent: Agent | undefined
+  readonly folder: AgentFolder | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Reads the files of an agent with these readers of YAML and of text. */
+export function loadWith(reader: Reader, text: Reader, files: Files, file?: string): LoadResult {
+  const opened = open(reader, files, { as: AGENT_READING.kind, ...(file !== undefined && { file }) })
+  const { subject: agent, diagnostics } = subjectOf(AGENT_READING, opened)
+  return { agent, folder: agent && folderWith(agent, reader, text), diagnostics }
+}
+
+function sortOut(agent: Agent, files: Files, reader: Reader, text: Reader): AgentFolder {
   const part = <Subject>(reading: Reading<Subject>, path: string, options: OpenOptions = {}): Part<Subject> => {
     const named = { ...options, as: reading.kind, file: fileNameOf(agent, path) }
-    const parsed = open(read, files.get(path)!, named, { text: parseText })
+    const parsed = open(reader, files.get(path)!, named, { text })
     return { path, parsed, subject: subjectOf(reading, parsed).subject }
   }
   const all = [...files.keys()].sort()

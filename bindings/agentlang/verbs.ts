@@ -1,3 +1,5 @@
+import { parseText } from '../document/parse-text.ts'
+import { read } from '../document/read.ts'
 import type { Diagnostic, Files } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { GivenFolder } from '../frame/needs.ts'
@@ -7,7 +9,7 @@ import { ruleDiagnostic } from '../frame/subject.ts'
 import { type ValidateOptions, validateAs } from '../frame/verbs.ts'
 import { slug } from '../text/words.ts'
 import { PROMPT_VARIABLE } from './findings.ts'
-import { AGENT_READING, type Agent, type AgentFolder, folderOf, mayBelong } from './folder.ts'
+import { type LoadResult, loadWith, mayBelong } from './folder.ts'
 import {
   type CompiledPrompt,
   type CompileOptions,
@@ -33,17 +35,9 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
   return validateAs(AGENTLANG, source, options)
 }
 
-/** An agent with its files, or the reasons why it cannot be read. */
-export interface LoadResult {
-  readonly agent: Agent | undefined
-  readonly folder: AgentFolder | undefined
-  readonly diagnostics: readonly Diagnostic[]
-}
-
 /** Reads the files of an agent, and sorts out what each one is. Does not check them. */
 export function load(files: Files, options: { readonly file?: string } = {}): LoadResult {
-  const { subject: agent, diagnostics } = readAs(AGENT_READING, files, options.file)
-  return { agent, folder: agent && folderOf(agent), diagnostics }
+  return loadWith(read, parseText, files, options.file)
 }
 
 /** Reads a folder, with the files that its agent names and that it was read without. */

@@ -2,8 +2,8 @@
 // invalid.
 import { diagnose, Lines } from '../../bindings/document/diagnose.ts'
 import type { FindingKind } from '../../bindings/document/finding.ts'
+import { formatOf } from '../../bindings/document/format.ts'
 import type { Document } from '../../bindings/document/parse.ts'
-import { formatOf } from '../../bindings/document/read.ts'
 import type { Diagnostic, Fix } from '../../bindings/document/types.ts'
 import { isObject, member } from '../../bindings/text/members.ts'
 import { MALFORMED_SUPPRESSION, SUPPRESSED_ERROR, UNUSED_SUPPRESSION } from '../findings.ts'

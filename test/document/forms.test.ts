@@ -2,8 +2,9 @@
 // in the source.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { bodyOf } from '../../bindings/document/front-matter.ts'
 import { type ParseResult, parse } from '../../bindings/document/parse.ts'
-import { bodyOf, parseText } from '../../bindings/document/parse-text.ts'
+import { parseText } from '../../bindings/document/parse-text.ts'
 import { parseLines } from '../../bindings/document/split-lines.ts'
 import { casesOf } from '../support/cases.ts'
 

@@ -1,10 +1,14 @@
 // Verifies a container: its form, who signed it, each file, the lock, and then the encrypted prompts.
-import { read } from '../../document/read.ts'
+
+import { parseTextWith } from '../../document/front-matter.ts'
+import { parse } from '../../document/parse.ts'
 import type { Files } from '../../document/types.ts'
+import { withYaml } from '../../document/yaml/on-demand.ts'
 import { check } from '../../frame/check.ts'
 import { NeedError, textIn } from '../../frame/needs.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { SIGN_AGAIN, type Verifying, type VerifyOptions, type VerifyTask } from '../../frame/signing.ts'
+import type { Reader } from '../../frame/source.ts'
 import type { Steps, StepTable } from '../../frame/steps.ts'
 import { importKey } from '../../keys/import.ts'
 import { isSameKey, type Key } from '../../keys/key.ts'
@@ -13,10 +17,9 @@ import { verifyBytes } from '../../keys/verify.ts'
 import { isObject, type JsonObject, member, objectOf, textMember } from '../../text/members.ts'
 import { counted, oneOf, quoted } from '../../text/words.ts'
 import { AGENT_FILE, LOCK_FILE } from '../files.ts'
-import { subAgentParts } from '../folder.ts'
+import { type LoadResult, loadWith, subAgentParts } from '../folder.ts'
 import { misfitOf } from '../lock/lock.ts'
 import { compareVersions, parseVersion } from '../lock/range.ts'
-import { type LoadResult, load } from '../verbs.ts'
 import {
   CONTAINER_READING,
   type Container,
@@ -106,10 +109,10 @@ async function judge(
   await checkSigner(manifest, key, task, steps)
   await checkDigests(files, manifest, task, steps)
   // Nothing is parsed that was not signed.
-  const source = hasFailed(steps) ? undefined : sourceOf(files, manifest)
+  const source = hasFailed(steps) ? undefined : await sourceOf(files, manifest)
   checkAgent(manifest, source, task, steps)
   if (hasFailed(steps) || source === undefined) return undefined
-  const lock = checkLock(files, manifest, source, steps)
+  const lock = await checkLock(files, manifest, source, steps)
   // Nothing is decrypted before everything else is right.
   return hasFailed(steps) ? undefined : decrypt(files, manifest, lock, task, steps)
 }
@@ -158,9 +161,13 @@ async function checkSigner(
 }
 
 /** Reads the agent from which runtimes take its name. Prompts are empty here: they may still be encrypted. */
-function sourceOf(files: Files, { files: listed }: Manifest): LoadResult {
+function sourceOf(files: Files, { files: listed }: Manifest): Promise<LoadResult> {
   const plain = ({ path, encrypted }: ContainerFile) => (encrypted === undefined ? files.get(path)! : new Uint8Array())
-  return load(new Map(listed.map((file) => [sourcePath(file.path), plain(file)])))
+  const sources = new Map(listed.map((file) => [sourcePath(file.path), plain(file)]))
+  return withYaml((parseYaml) => {
+    const reader: Reader = (source, options) => (options.format === 'json' ? parse : parseYaml)(source, options)
+    return loadWith(reader, (source, options) => parseTextWith(parseYaml, source, options), sources)
+  })
 }
 
 /** Says where agent.yaml has another value than the manifest. */
@@ -226,18 +233,18 @@ async function checkDigests(
 }
 
 /** Compares the entries of plain files. Returns all entries, for those of encrypted files. */
-function checkLock(
+async function checkLock(
   files: Files,
   { files: listed }: Manifest,
   { agent, folder }: LoadResult,
   steps: ContainerSteps,
-): JsonObject | undefined {
+): Promise<JsonObject | undefined> {
   const bytes = files.get(LOCK_FILE)
   if (bytes === undefined) {
     steps.skipped('lock', `the container has no ${LOCK_FILE}`)
     return undefined
   }
-  const { document } = read(bytes, { file: `${LOCK_FILE}.yaml`, maxBytes: MOST_LOCK_BYTES, maxDepth: MOST_LOCK_DEPTH })
+  const { document } = await withYaml((parseYaml) => parseYaml(bytes, LOCK_LIMITS))
   const entries = member(objectOf(document?.value), 'files')
   const remark = { rule: FINDINGS.CONTAINER_LOCK, pointer: '/lock_sha256' }
   if (!isObject(entries)) {
@@ -260,7 +267,7 @@ function checkLock(
   return entries
 }
 
-const [MOST_LOCK_BYTES, MOST_LOCK_DEPTH] = [4 << 20, 16]
+const LOCK_LIMITS = { file: LOCK_FILE, maxBytes: 4 << 20, maxDepth: 16 }
 const SEALED_ENTRY = /^hmac-sha256:[0-9a-f]{64}$/
 
 async function decrypt(

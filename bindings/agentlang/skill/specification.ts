@@ -1,4 +1,4 @@
-import { bodyOf, hasOpenFrontMatter } from '../../document/parse-text.ts'
+import { bodyOf, hasOpenFrontMatter } from '../../document/front-matter.ts'
 import { type Reading, RootSubject, type Rule } from '../../frame/subject.ts'
 import { isText, member, textMember } from '../../text/members.ts'
 import { REVOKE_SECRET, secretIn } from '../../text/secret-shapes.ts'

@@ -1,7 +1,8 @@
 // Converts an agent of AgentLang into an agent definition. Members without a counterpart are kept in x_agentlang.
 
 import { AGENT_FILE, LOCK_FILE } from '../../agentlang/files.ts'
-import { Agent, folderOf } from '../../agentlang/folder.ts'
+import { Agent } from '../../agentlang/folder.ts'
+import { folderOf } from '../../agentlang/folder-of.ts'
 import { compile } from '../../agentlang/prompt/specification.ts'
 import { COMMAND_PARAMETERS, commandFault, parametersOf } from '../../agentlang/run/contract.ts'
 import { normalizeHost } from '../../policy/host.ts'
