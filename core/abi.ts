@@ -23,4 +23,4 @@ export { indexBytes, indexOpen, indexSize, indexStatistics } from "./rank/export
 export { indexLoad } from "./rank/load";
 export { indexSave } from "./rank/save";
 export { indexQuery } from "./rank/search";
-export { sha256 } from "./sha256";
+export { sha256, sha256Each } from "./sha256";

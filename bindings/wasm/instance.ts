@@ -212,6 +212,7 @@ interface CoreExports {
   indexSave(bytes: number, begin: number): number
   indexLoad(length: number): number
   sha256(length: number): number
+  sha256Each(length: number): number
 }
 
 // Helpers for text in UTF-8, as the core reads it.

@@ -2,7 +2,9 @@
  * Synchronous SHA-256, for code that cannot wait for the asynchronous `crypto.subtle`.
  * @module
  */
-import { instance } from './instance.ts'
+import { type Instance, instance } from './instance.ts'
+
+export const DIGEST_BYTES = 32
 
 /**
  * The SHA-256 digest of bytes (FIPS 180-4), 32 bytes long.
@@ -27,6 +29,52 @@ export function sha256Joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuff
     core.bytes.set(part, at)
     at += part.length
   }
-  const digestLength = core.exports.sha256(length)
-  return core.copy(core.word(0), digestLength)
+  return copyOf(core, core.exports.sha256(length))
+}
+
+const copyOf = (core: Instance, length: number) => core.copy(core.word(0), length)
+
+/** Copies of messages that are hashed at once, four in the time of little more than one. Each begins with a byte. */
+export class MessageBatch {
+  #bytes = new Uint8Array(0)
+  #end = 0
+  #size = 0
+
+  /** The number of messages. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** The bytes that the messages take. */
+  get length(): number {
+    return this.#end
+  }
+
+  add(first: number, rest: Uint8Array): void {
+    const length = 1 + rest.length
+    const at = this.#end
+    // Behind its length, a message has room for its padding (docs/guide/abi.md).
+    this.#end += 4 + ((length + 72) & ~63)
+    if (this.#end > this.#bytes.length) {
+      const larger = new Uint8Array(2 * this.#end)
+      larger.set(this.#bytes.subarray(0, at))
+      this.#bytes = larger
+    }
+    const bytes = this.#bytes
+    for (let i = 0; i < 4; i++) bytes[at + i] = length >>> (8 * i)
+    bytes[at + 4] = first
+    bytes.set(rest, at + 5)
+    this.#size++
+  }
+
+  /** The digests of all messages, one behind the other. The batch is empty afterwards. */
+  digests(): Uint8Array<ArrayBuffer> {
+    const core = instance()
+    const length = core.write(this.#bytes.subarray(0, this.#end))
+    this.#end = this.#size = 0
+    const digestLength = core.exports.sha256Each(length)
+    core.renew()
+    if (digestLength < 0) throw new RangeError('the host gives the core no more memory')
+    return copyOf(core, digestLength)
+  }
 }

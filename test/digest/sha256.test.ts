@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sha256 } from '../../bindings/core/index.ts'
+import { instance } from '../../bindings/wasm/instance.ts'
+import { MessageBatch } from '../../bindings/wasm/sha256.ts'
 import { BUILDS } from '../support/builds.ts'
 import { random as randomOf } from '../support/random.ts'
 
@@ -41,6 +43,49 @@ describe.each(BUILDS)('$name', (build) => {
     sha256(whole)
     expect(hex(digest)).toBe(wanted(part))
     expect(digest.buffer.byteLength).toBe(32)
+  })
+
+  const batch = new MessageBatch()
+  /** The digests of a batch, and of each message by the other program. Each message begins with a byte of its own. */
+  const both = (messages: readonly Uint8Array[]) => {
+    for (const [i, message] of messages.entries()) batch.add(i & 255, message)
+    const own = messages.map((message, i) => wanted(Buffer.concat([Uint8Array.of(i & 255), message])))
+    expect(batch.size).toBe(messages.length)
+    return [hex(batch.digests()), own.join('')]
+  }
+
+  test('a batch has the digest of each message, of every length, and of four different lengths at once', () => {
+    for (let length = 0; length <= 300; length++) {
+      for (const others of [[], [length, length, length], [0, 55, 119], [64, 300 - length, 3]]) {
+        const [got, expected] = both([length, ...others].map(bytesOf))
+        expect(got, `${[length, ...others]}`).toBe(expected)
+      }
+    }
+  })
+
+  test('a batch of any size: many short ones, few long ones, and equal ones', () => {
+    expect(both([])).toEqual(['', ''])
+    for (let n = 0; n < 300; n++) {
+      const most = [1, 70, 200, 3000][n % 4]!
+      const lengths = Array.from({ length: n % 23 }, () => Math.floor(random() * most) * (random() < 0.05 ? 40 : 1))
+      const [got, expected] = both(lengths.map(n % 5 === 0 ? (length) => new Uint8Array(length).fill(0xff) : bytesOf))
+      expect(got, `${lengths}`).toBe(expected)
+    }
+    const [got, expected] = both(Array.from({ length: 3000 }, (_, i) => bytesOf(i % 131)))
+    expect(got === expected).toBe(true)
+  })
+
+  test('a message whose length is beyond the input ends with the input', () => {
+    for (let length = 0; length <= 200; length++) {
+      const core = instance()
+      const first = bytesOf(length)
+      const at = core.reserve(length + 4)
+      core.bytes.fill(0xff, at, at + 4)
+      core.bytes.set(first, at + 4)
+      expect(core.exports.sha256Each(length + 4)).toBe(32)
+      expect(hex(core.copy(core.word(0), 32))).toBe(wanted(first))
+    }
+    for (let length = 0; length < 4; length++) expect(instance().exports.sha256Each(length)).toBe(0)
   })
 })
 

@@ -93,10 +93,9 @@ export function faultOfLine(value: unknown): string | undefined {
   const line = value as Line
   const [name, isValid, ...others] = CONTENTS[line.type]
   if (!isValid(member(line, name))) return `Expected the member ${name} in a line of type ${type}`
-  const known = [...ENVELOPE, name, ...others]
-  const other = Object.keys(line).find((own) => !known.includes(own))
+  const other = Object.keys(line).find((own) => own !== name && !ENVELOPE.includes(own) && !others.includes(own))
   if (other !== undefined) return `A line of type ${type} has no member ${quoted(other)}`
-  return faultOfContent(line)
+  return type === 'step' ? undefined : faultOfContent(line)
 }
 
 function faultOfContent({ type, run_id, ...line }: Line): string | undefined {
@@ -123,7 +122,8 @@ function faultOfContent({ type, run_id, ...line }: Line): string | undefined {
  * are known at the end.
  */
 export function recordOf(lines: readonly Line[]): JsonObject {
-  const steps = lines.flatMap(({ type, step }) => (type === 'step' ? [step as JsonObject] : []))
+  const steps: JsonObject[] = []
+  for (const { type, step } of lines) if (type === 'step') steps.push(step as JsonObject)
   const [first, last] = [lines[0], lines.at(-1)]
   return {
     ...(first?.type === 'run_started' && (first['run'] as JsonObject)),

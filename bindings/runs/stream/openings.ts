@@ -61,8 +61,12 @@ export function isOpened(record: JsonObject, { pointer, salt, value }: Opening):
 export function countCommitted(value: unknown): number {
   if (isText(value)) return value.startsWith('adp.commit:') ? 1 : 0
   if (typeof value !== 'object' || value === null) return 0
-  if ('adp.commit' in value) return 1
   let count = 0
-  for (const part of Object.values(value)) count += countCommitted(part)
+  if (Array.isArray(value)) for (const part of value) count += countCommitted(part)
+  else
+    for (const name in value) {
+      if (name === 'adp.commit') return 1
+      count += countCommitted((value as JsonObject)[name])
+    }
   return count
 }

@@ -63,7 +63,7 @@ export async function seal(source: Source, options: seal.Options): Promise<seal.
   const tree = new Frontier()
   const notes: Uint8Array[] = []
   for (const line of lines) {
-    tree.append(leafHash(line))
+    tree.appendLeaf(line)
     const isDue = tree.size % every === 0 || tree.size === lines.length
     if (isDue) notes.push(await signCheckpoint({ origin, size: tree.size, root: tree.root }, options.key))
   }

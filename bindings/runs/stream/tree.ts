@@ -1,27 +1,32 @@
 // Merkle trees of RFC 6962 section 2.1: a root stands for all leaves, a short proof for one of them, or for growth.
-import { sameBytes } from '../../text/bytes.ts'
-import { sha256Joined } from '../../wasm/sha256.ts'
+import { joinBytes, sameBytes } from '../../text/bytes.ts'
+import { DIGEST_BYTES, MessageBatch, sha256Joined } from '../../wasm/sha256.ts'
 
 export type Hash = Uint8Array<ArrayBuffer>
 
-export const HASH_BYTES = 32
+export const HASH_BYTES = DIGEST_BYTES
 
-const LEAF = Uint8Array.of(0)
-const NODE = Uint8Array.of(1)
+const [LEAF, NODE] = [0, 1]
+const [LEAF_PREFIX, NODE_PREFIX] = [Uint8Array.of(LEAF), Uint8Array.of(NODE)]
 
 /** The hash of a leaf. The prefix keeps leaves and nodes apart. */
-export const leafHash = (leaf: Uint8Array): Hash => sha256Joined([LEAF, leaf])
+export const leafHash = (leaf: Uint8Array): Hash => sha256Joined([LEAF_PREFIX, leaf])
 
-const nodeHash = (left: Uint8Array, right: Uint8Array): Hash => sha256Joined([NODE, left, right])
+const nodeHash = (left: Uint8Array, right: Uint8Array): Hash => sha256Joined([NODE_PREFIX, left, right])
 
 const emptyRoot = (): Hash => sha256Joined([])
 
 const foldRight = (hashes: readonly Hash[]): Hash =>
   hashes.length === 0 ? emptyRoot() : hashes.reduceRight((right, left) => nodeHash(left, right))
 
+/** Leaves are hashed together up to this many bytes. */
+const BATCH_BYTES = 1 << 16
+
 /** The root of a growing tree, in the memory of its height: the hash of each complete subtree, the largest first. */
 export class Frontier {
   readonly #subtrees: Hash[]
+  /** Leaves that are in the tree, but not hashed yet. */
+  readonly #leaves = new MessageBatch()
   #size: number
 
   /** An empty tree, or one that an earlier `Frontier` had built. */
@@ -31,23 +36,50 @@ export class Frontier {
   }
 
   get size(): number {
-    return this.#size
+    return this.#size + this.#leaves.size
   }
 
   get subtrees(): readonly Hash[] {
+    this.#hashLeaves()
     return this.#subtrees
   }
 
   get root(): Hash {
-    return foldRight(this.#subtrees)
+    return foldRight(this.subtrees)
   }
 
+  /** Appends a leaf whose hash is not known. */
+  appendLeaf(leaf: Uint8Array): void {
+    if (leaf.length > BATCH_BYTES) this.append(leafHash(leaf))
+    else this.#leaves.add(LEAF, leaf)
+    if (this.#leaves.length > BATCH_BYTES) this.#hashLeaves()
+  }
+
+  /** Appends the hash of a leaf. */
   append(leaf: Hash): void {
+    this.#hashLeaves()
     let hash = leaf
     // Each bit that carries completes a subtree of twice the size.
     for (let size = this.#size; size % 2 === 1; size = (size - 1) / 2) hash = nodeHash(this.#subtrees.pop()!, hash)
     this.#subtrees.push(hash)
     this.#size++
+  }
+
+  /** Hashes the tree level by level: the nodes of a level do not depend on each other. */
+  #hashLeaves(): void {
+    const batch = this.#leaves
+    if (batch.size === 0) return
+    const complete: Hash[] = []
+    let size = this.#size
+    this.#size += batch.size
+    for (let level = batch.digests(); level.length > 0; level = batch.digests()) {
+      if (size % 2 === 1) level = joinBytes([this.#subtrees.pop()!, level])
+      size = Math.floor(size / 2)
+      const pairs = level.length - (level.length % (2 * HASH_BYTES))
+      for (let at = 0; at < pairs; at += 2 * HASH_BYTES) batch.add(NODE, level.subarray(at, at + 2 * HASH_BYTES))
+      if (pairs < level.length) complete.unshift(level.slice(pairs))
+    }
+    this.#subtrees.push(...complete)
   }
 }
 

@@ -17,7 +17,7 @@ import { STREAM_RECORD } from './findings.ts'
 import { type Line, LineChecker, type LineType, leafOf, recordOf } from './lines.ts'
 import { type Checkpoint, notesIn } from './note.ts'
 import { countCommitted, isOpened, readOpenings } from './openings.ts'
-import { Frontier, type Hash, leafHash } from './tree.ts'
+import { Frontier, type Hash } from './tree.ts'
 import {
   type Endorsement,
   earlierIn,
@@ -57,7 +57,7 @@ interface StreamState extends linkStream.Identity {
   readonly last: LineType | undefined
   readonly roots: ReadonlyMap<number, Hash>
   /** The record that the lines make; undefined when there is no valid one, and for a large one. */
-  readonly whole: JsonObject | undefined
+  readonly whole: Run | undefined
   /** Lines whose content was removed. */
   readonly removed: number
 }
@@ -111,8 +111,7 @@ export async function verifyStream(
     return { ...proof, shows: [`that nobody changed the first ${trusted.size} of ${state.size} lines ${SIGNED}`] }
   const { whole } = state
   if (proof.verdict === 'failed' || whole === undefined) return proof
-  const run = new Run({ pointer: '', value: whole }, () => parseAs(RUN, canonicalizeValue(whole)).document!)
-  return { ...proof, conformance: levelsOf(run, linked?.verdict) }
+  return { ...proof, conformance: levelsOf(whole, linked?.verdict) }
 }
 
 const SIGNED = 'after a trusted key signed them'
@@ -159,7 +158,8 @@ async function readLines(
     runId ??= value && String(value.run_id)
     last = value?.type
     if (value !== undefined) record.take(value, line.bytes!.length)
-    tree.append(value === undefined ? leafHash(line.bytes ?? new Uint8Array()) : leafOf(line.bytes!))
+    if (value?.type === 'removed') tree.append(leafOf(line.bytes!))
+    else tree.appendLeaf(line.bytes ?? new Uint8Array())
     if (wanted.has(tree.size)) roots.set(tree.size, tree.root)
   }
   checker.finish()
@@ -227,7 +227,8 @@ async function checkCheckpoints(
 }
 
 /** Compares the values that were given with their commitments; returns how many others there are. */
-function checkContent({ whole: record }: StreamState, { openings }: verifyStream.Options, steps: StreamSteps): number {
+function checkContent({ whole }: StreamState, { openings }: verifyStream.Options, steps: StreamSteps): number {
+  const record = whole?.root.value
   const committed = countCommitted(record)
   const opened = openings === undefined ? [] : readOpenings(openings)
   const isRight = opened?.every((opening) => record !== undefined && isOpened(record, opening)) === true
@@ -291,7 +292,7 @@ class StreamRecord {
   }
 
   /** @param isDeep whether a step may be nested too deeply for a record. */
-  check(isDeep: boolean, steps: Steps<'record'>): JsonObject | undefined {
+  check(isDeep: boolean, steps: Steps<'record'>): Run | undefined {
     if (this.removed > 0) {
       steps.warning('record', `content of ${this.removed} lines was removed, so it was not checked`)
       return undefined
@@ -302,25 +303,26 @@ class StreamRecord {
     }
     const record = recordOf(this.#lines)
     const invalid = this.#invalid === 0 ? undefined : `${this.#invalid} of ${this.#steps} steps do not fit the schema`
-    const fault = (isDeep ? faultOf(record) : quickFaultOf(record)) ?? invalid
+    const run = runOfRecord(record)
+    const fault = (!isDeep && hasNoErrors(run) ? undefined : faultOf(record)) ?? invalid
     if (fault === undefined) steps.passed('record', `${this.#steps} steps`)
     else steps.failed('record', fault, { rule: STREAM_RECORD, pointer: '' })
-    return fault === undefined && this.#bytes <= WHOLE_RECORD ? record : undefined
+    return fault === undefined && this.#bytes <= WHOLE_RECORD ? run : undefined
   }
 }
 
-/** The first error of a record. Lines are canonical already, so a record is read again only to say what is wrong. */
-function quickFaultOf(record: JsonObject): string | undefined {
+/** Lines are canonical already, so a record is read again only to say what is wrong, and for its verdicts. */
+function runOfRecord(record: JsonObject): Run {
   let document: Document | undefined
-  const run = new Run({ pointer: '', value: record }, () => {
+  return new Run({ pointer: '', value: record }, () => {
     document ??= documentOf(record).document!
     return document
   })
-  return hasNoErrors(run) ? undefined : faultOf(record)
 }
 
 const documentOf = (record: JsonObject) => parseAs(RUN, canonicalizeValue(record))
 
+/** The first error of a record. */
 function faultOf(record: JsonObject): string | undefined {
   const { diagnostics } = check(RUN, documentOf(record), RUN.settings({}))
   const first = diagnostics.find(({ severity }) => severity === 'error')

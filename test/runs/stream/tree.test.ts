@@ -84,6 +84,29 @@ describe('trees of every size up to 40', () => {
     }
   })
 
+  test('leaves that are hashed together make the same trees, wherever somebody asks for the root', () => {
+    for (let every = 1; every <= leaves.length; every++) {
+      const tree = new Frontier()
+      for (const [i, leaf] of leaves.entries()) {
+        if (i % 7 === 3) tree.append(leafHash(leaf))
+        else tree.appendLeaf(leaf)
+        expect(tree.size).toBe(i + 1)
+        if (tree.size % every === 0) expect(hex(tree.root)).toBe(hex(rootByDefinition(leaves.slice(0, i + 1))))
+      }
+      const rest = new Frontier(tree.subtrees, tree.size)
+      for (const leaf of leaves) rest.appendLeaf(leaf)
+      expect(hex(rest.root)).toBe(hex(rootByDefinition([...leaves, ...leaves])))
+    }
+  })
+
+  test('leaves of any length keep their order', () => {
+    const lengths = [0, 10, 70_000, 65_000, 300, 65_535, 65_536, 65_537, 200_000, 1]
+    const long = lengths.map((length, i) => Buffer.alloc(length, i + 1))
+    const tree = new Frontier()
+    for (const leaf of long) tree.appendLeaf(leaf)
+    expect(hex(tree.root)).toBe(hex(rootByDefinition(long)))
+  })
+
   test('each proof leads to its root, and to no other', () => {
     const tree = treeOf(leaves)
     for (let size = 1; size <= leaves.length; size++)
