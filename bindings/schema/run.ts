@@ -7,6 +7,8 @@ export interface Source {
   readonly keyword: string
   readonly place: Place
   readonly document: string
+  /** Its `schemaPointer` and how its errors read, found at the first one. */
+  told?: { readonly pointer: string; readonly message: Message }
 }
 
 export interface Finding {
@@ -31,13 +33,19 @@ export class Halt {
 export class Run {
   steps: number
   depth = 0
-  /** The place visited last. */
-  near: Place = ROOT
+  /** How deep in the value the current value is. */
+  level = 0
+  /** The level of the place visited last: its keys stay until another place is visited. */
+  near = 0
   /** The entered resources, outermost first: the dynamic scope. */
   readonly scope: Resource[]
   #resource: Resource
   findings: Finding[] = []
   readonly #maxErrors: number
+  /** The keys that lead to the current value, and as many places as findings have asked for. */
+  readonly #keys: (string | number)[] = []
+  #places: Place[] | undefined
+  #placed = 0
 
   constructor(resource: Resource, maxSteps: number, maxErrors: number) {
     this.scope = [resource]
@@ -46,11 +54,27 @@ export class Run {
     this.#maxErrors = maxErrors
   }
 
-  /** Records a finding; returns false, so that a failed check can return the result. */
-  fail(at: Place, source: Source, params: Readonly<Record<string, unknown>>): false {
+  /** Records a finding at the current value; returns false, so that a failed check can return the result. */
+  fail(source: Source, params: Readonly<Record<string, unknown>>, at = this.place()): false {
     this.findings.push({ at, source, params })
     if (this.findings.length >= this.#maxErrors) throw new Halt('errors')
     return false
+  }
+
+  /** Goes down to a member or element; the caller comes up again. */
+  down(key: string | number): void {
+    this.#keys[this.level] = key
+    if (this.#placed > this.level) this.#placed = this.level
+    this.near = ++this.level
+  }
+
+  /** The place of the current value, or of the one at another level. Made for findings only, and shared by them. */
+  place(level = this.level): Place {
+    this.#places ??= [ROOT]
+    for (; this.#placed < level; this.#placed++) {
+      this.#places[this.#placed + 1] = { parent: this.#places[this.#placed], key: this.#keys[this.#placed]! }
+    }
+    return this.#places[level]!
   }
 
   /** Runs a check and returns its findings without adding them to the others. */
@@ -58,6 +82,7 @@ export class Run {
     const { findings, depth } = this
     const entered = this.scope.length
     const resource = this.#resource
+    const level = this.level
     this.findings = []
     try {
       check()
@@ -67,6 +92,7 @@ export class Run {
       this.depth = depth
       this.scope.length = entered
       this.#resource = resource
+      this.level = level
       return this.findings
     } finally {
       this.findings = findings
@@ -118,11 +144,11 @@ export class Resource {
 }
 
 /**
- * Checks a value against a keyword; returns true when it passes. With a place, it reports every fault and continues;
- * without one, it stops at the first fault. `marks`, if given, collect what was evaluated.
+ * Checks a value against a keyword; returns true when it passes. When it `tells`, it reports every fault and continues;
+ * otherwise it stops at the first fault. `marks`, if given, collect what was evaluated.
  */
 // biome-ignore lint/suspicious/noExplicitAny: which kind a value is of was decided by which list the check stands in
-export type Check = (value: any, at: Place | undefined, marks: Marks | undefined, run: Run) => boolean
+export type Check = (value: any, tells: boolean, marks: Marks | undefined, run: Run) => boolean
 
 const NULL = 0
 const BOOLEAN = 1
@@ -184,21 +210,36 @@ export class Node {
     }
   }
 
-  check(value: unknown, at: Place | undefined, marks: Marks | undefined, run: Run): boolean {
+  /** Checks a member or element of the current value. */
+  checkPart(key: string | number, value: unknown, tells: boolean, run: Run): boolean {
     run.steps -= this.weight
     if (run.steps < 0) throw new Halt('steps')
-    if (at !== undefined) run.near = at
+    if (!tells) return this.#apply(value, false, undefined, run)
+    run.down(key)
+    const passed = this.#apply(value, true, undefined, run)
+    run.level--
+    return passed
+  }
+
+  check(value: unknown, tells: boolean, marks: Marks | undefined, run: Run): boolean {
+    run.steps -= this.weight
+    if (run.steps < 0) throw new Halt('steps')
+    if (tells) run.near = run.level
+    return this.#apply(value, tells, marks, run)
+  }
+
+  #apply(value: unknown, tells: boolean, marks: Marks | undefined, run: Run): boolean {
     const kind = kindOf(value)
-    let passed = (this.types >> kind) & 1 ? true : this.#isWhole(value) || this.#failType(value, at, run)
+    let passed = (this.types >> kind) & 1 ? true : this.#isWhole(value) || this.#failType(value, tells, run)
     const checks = this.#checks[kind]!
-    if (checks.length === 0 || (!passed && at === undefined)) return passed
+    if (checks.length === 0 || (!passed && !tells)) return passed
     if (++run.depth > MOST_DEPTH) throw new Halt('depth')
     const outer = run.enter(this.resource)
     const inner = this.tracks ? new Marks() : marks
     for (let i = 0; i < checks.length; i++) {
-      if (checks[i]!(value, at, inner, run)) continue
+      if (checks[i]!(value, tells, inner, run)) continue
       passed = false
-      if (at === undefined) break
+      if (!tells) break
     }
     run.depth--
     if (outer !== undefined) run.leave(outer)
@@ -210,11 +251,11 @@ export class Node {
     return (this.types & INTEGER) !== 0 && Number.isInteger(value)
   }
 
-  #failType(value: unknown, at: Place | undefined, run: Run): boolean {
-    if (at === undefined) return false
+  #failType(value: unknown, tells: boolean, run: Run): boolean {
+    if (!tells) return false
     const expected = NAMES.filter((_, i) => (this.types >> i) & 1)
     if (this.types & INTEGER) expected.push('integer')
-    return run.fail(at, this.typeSource!, { expected, actual: NAMES[kindOf(value)] ?? typeof value })
+    return run.fail(this.typeSource!, { expected, actual: NAMES[kindOf(value)] ?? typeof value })
   }
 }
 
@@ -285,21 +326,14 @@ export class CompiledSchema {
   validate(value: unknown, options: SchemaLimits = {}): SchemaError[] {
     const maxErrors = positive('maxErrors', options.maxErrors ?? 100)
     const maxSteps = positive('maxSteps', options.maxSteps ?? 1_000_000)
-    const begin = () => new Run(this.#root.resource, maxSteps, maxErrors)
-    // Most values are valid, and finding that out is cheapest without tracking places.
+    const run = new Run(this.#root.resource, maxSteps, maxErrors)
     try {
-      if (this.#root.check(value, undefined, undefined, begin())) return []
-    } catch (error) {
-      if (!(error instanceof Halt)) throw error
-    }
-    const run = begin()
-    try {
-      this.#root.check(value, ROOT, undefined, run)
+      if (this.#root.check(value, true, undefined, run)) return []
     } catch (error) {
       if (!(error instanceof Halt)) throw error
       const { limit } = error
       const source = { keyword: 'limit', place: this.#root.place, document: '' }
-      if (limit !== 'errors') run.findings.push({ at: run.near, source, params: { limit } })
+      if (limit !== 'errors') run.findings.push({ at: run.place(run.near), source, params: { limit } })
     }
     return run.findings.map(toError)
   }
@@ -355,15 +389,14 @@ const MESSAGES: Readonly<Record<string, Message>> = {
 }
 
 /** Converts a finding to the form for callers. */
-function toError({ at, source: { keyword, place, document }, params }: Finding): SchemaError {
-  const pointer = pointerTo(place)
-  return {
-    instancePointer: pointerTo(at),
-    schemaPointer: document === '' ? pointer : `${document}#${pointer}`,
-    keyword,
-    params,
-    message: (MESSAGES[keyword] ?? notAllowed)(params),
+function toError({ at, source, params }: Finding): SchemaError {
+  const { keyword, place, document } = source
+  source.told ??= {
+    pointer: document === '' ? pointerTo(place) : `${document}#${pointerTo(place)}`,
+    message: MESSAGES[keyword] ?? notAllowed,
   }
+  const { pointer, message } = source.told
+  return { instancePointer: pointerTo(at), schemaPointer: pointer, keyword, params, message: message(params) }
 }
 
 // Compares values as JSON Schema requires (core section 4.2.2): numbers by value, members in any order.
@@ -413,29 +446,4 @@ function quote(text: string, run: Run): string {
 function paid(text: string, run: Run): string {
   run.spend(text.length >> 6)
   return text
-}
-
-/** Work on decimals with up to 600 digits. */
-const DECIMAL_STEPS = 64
-
-/**
- * True when a number is a decimal multiple of another: 19.99 is a multiple of 0.01, although their quotient as doubles
- * is not an integer.
- */
-export function isMultiple(value: number, divisor: number, run: Run): boolean {
-  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
-  if (!Number.isFinite(value)) return false
-  run.spend(DECIMAL_STEPS)
-  const [digits, exponent] = decimal(value)
-  const [divisorDigits, divisorExponent] = decimal(divisor)
-  const least = Math.min(exponent, divisorExponent)
-  const scale = (n: bigint, from: number) => n * 10n ** BigInt(from - least)
-  return scale(digits, exponent) % scale(divisorDigits, divisorExponent) === 0n
-}
-
-/** The shortest decimal of a number: its digits, and the power of ten to multiply them by. */
-function decimal(value: number): [digits: bigint, exponent: number] {
-  const [mantissa, exponent] = value.toExponential().split('e') as [string, string]
-  const [whole, fraction = ''] = mantissa.split('.') as [string, string?]
-  return [BigInt(whole + fraction), Number(exponent) - fraction.length]
 }

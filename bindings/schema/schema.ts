@@ -202,7 +202,11 @@ class Compiler {
 function falseNode(resource: Resource, place: Place, keyword: string): Node {
   const node = new Node(false, resource, place)
   const source = { keyword, place, document: resource.document }
-  node.add(ANY, (_value, at, _marks, run) => at !== undefined && run.fail(at, source, { name: at.parent && at.key }))
+  node.add(ANY, (_value, tells, _marks, run) => {
+    if (!tells) return false
+    const at = run.place()
+    return run.fail(source, { name: at.parent && at.key }, at)
+  })
   return node
 }
 

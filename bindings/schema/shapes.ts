@@ -336,8 +336,20 @@ export function pointerTo(place: Place): string {
 /** The most characters of a value that a message shows. */
 const LONGEST = 60
 
+/** True for a short text that JSON writes as it is, and screens show. */
+function isPlain(text: string): boolean {
+  if (text.length > LONGEST) return false
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit < 0x20 || unit > 0x7e || unit === 0x22 || unit === 0x5c) return false
+  }
+  return true
+}
+
 /** Formats an untrusted value for a message. */
 export function show(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string' && isPlain(value)) return `"${value}"`
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
   const text = typeof value === 'string' ? JSON.stringify(cut(value, LONGEST + 1)) : String(value)
   return text.length > LONGEST + 2 ? `${visible(cut(text, LONGEST))}…` : visible(text)

@@ -285,3 +285,52 @@ describe('an error has both places and a message', () => {
     expect(compiled(schema).validate(value)).toMatchObject([{ keyword, instancePointer, schemaPointer, message }])
   })
 })
+
+/** Every text in a value, with its place: a naive walk. */
+function textsIn(value: unknown, pointer = ''): string[] {
+  if (typeof value === 'string') return [pointer]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) =>
+    textsIn(part, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  )
+}
+
+describe('the places of many errors', () => {
+  const noText = {
+    type: ['object', 'array', 'number', 'null', 'boolean'],
+    items: { $ref: '#' },
+    additionalProperties: { $ref: '#' },
+  }
+  // Each branch is tried first, and its findings are taken over when only that branch can be meant.
+  const branches = { anyOf: [{ type: 'boolean' }, { ...noText, not: { type: 'boolean' } }, { const: 'none' }] }
+  const odd = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'medium', withCrossShrink: true },
+      fc.constantFrom<unknown>(0, true, null, 'a', ''),
+      fc.array(tie('value'), { maxLength: 5 }),
+      fc.dictionary(fc.constantFrom('a', '1', 'm~n', 'a/b', '__proto__', 'n'.repeat(70)), tie('value'), {
+        maxKeys: 5,
+        noNullPrototype: true,
+      }),
+    ),
+  })).value
+
+  it('are those of a naive walk, in its order, up to any limit (differential)', () => {
+    const both = [compiled(noText), compiled(branches)]
+    fc.assert(
+      fc.property(odd, fc.integer({ min: 1, max: 9 }), (value, maxErrors) => {
+        const wanted = textsIn(value).slice(0, maxErrors)
+        for (const schema of both) {
+          expect(schema.validate(value, { maxErrors }).map((error) => error.instancePointer)).toEqual(wanted)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('do not include members that a value inherits', () => {
+    const value = Object.assign(Object.create({ inherited: 1 }), { own: 'x' })
+    const errors = compiled({ additionalProperties: false }).validate(value)
+    expect(errors.map((error) => error.instancePointer)).toEqual(['/own'])
+  })
+})

@@ -21,9 +21,9 @@ function count(
     compile({ schema, node, source }) {
       const limit = schema[keyword] as number
       const from = source(keyword)
-      node.add(1 << kind, (value, at, _, run) => {
+      node.add(1 << kind, (value, tells, _, run) => {
         const actual = size(value, run)
-        return holds(actual, limit) || (at !== undefined && run.fail(at, from, { limit, actual }))
+        return holds(actual, limit) || (tells && run.fail(from, { limit, actual }))
       })
     },
   }
@@ -41,11 +41,15 @@ const FEW = 16
 /** The indices of two equal elements. */
 function equalPair(items: Items, run: Run): [first: number, second: number] | undefined {
   run.spend(items.length >> 2)
-  for (const item of items) if (typeof item === 'string') run.spend(item.length >> 5)
-  if (items.length <= FEW && items.every(isScalar)) {
+  let areFew = items.length <= FEW
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]
+    if (typeof item === 'string') run.spend(item.length >> 5)
+    else if (!isScalar(item)) areFew = false
+  }
+  if (areFew) {
     for (let i = 0; i < items.length; i++) {
-      const second = items.indexOf(items[i], i + 1)
-      if (second > 0) return [i, second]
+      for (let j = i + 1; j < items.length; j++) if (items[i] === items[j]) return [i, j]
     }
     return undefined
   }
@@ -68,9 +72,9 @@ const uniqueItems: Rule = {
   compile({ schema, node, source }) {
     if (schema['uniqueItems'] === false) return
     const from = source('uniqueItems')
-    node.add(1 << ARRAY, (value: Items, at, _, run) => {
+    node.add(1 << ARRAY, (value: Items, tells, _, run) => {
       const pair = equalPair(value, run)
-      return pair === undefined || (at !== undefined && run.fail(at, from, { first: pair[0], second: pair[1] }))
+      return pair === undefined || (tells && run.fail(from, { first: pair[0], second: pair[1] }))
     })
   },
 }
@@ -101,13 +105,13 @@ const itemsBefore: Rule = {
 }
 
 function addItems(node: Node, prefix: readonly Node[], rest: Node | undefined): void {
-  node.add(1 << ARRAY, (value: Items, at, marks, run) => {
+  node.add(1 << ARRAY, (value: Items, tells, marks, run) => {
     let passed = true
     const checked = rest === undefined ? Math.min(prefix.length, value.length) : value.length
     for (let i = 0; i < checked; i++) {
       const item = i < prefix.length ? prefix[i]! : rest!
-      if (item.check(value[i], below(at, i), undefined, run)) continue
-      if (at === undefined) return false
+      if (item.checkPart(i, value[i], tells, run)) continue
+      if (!tells) return false
       passed = false
     }
     marks?.items(checked)
@@ -124,18 +128,18 @@ const contains: Rule = {
     const most = has('maxContains') ? (schema['maxContains'] as number) : Number.POSITIVE_INFINITY
     const tooFew = source(has('minContains') ? 'minContains' : 'contains')
     const tooMany = source('maxContains')
-    node.add(1 << ARRAY, (value: Items, at, marks, run) => {
+    node.add(1 << ARRAY, (value: Items, tells, marks, run) => {
       let actual = 0
       for (let i = 0; i < value.length; i++) {
-        if (!item.check(value[i], undefined, undefined, run)) continue
+        if (!item.check(value[i], false, undefined, run)) continue
         actual++
         // In 2019-09 `contains` does not mark elements as evaluated.
         if (draft === 2020) marks?.item(i)
         // A caller that collects marks needs all of them.
         if (marks === undefined && actual >= least && most === Number.POSITIVE_INFINITY) return true
       }
-      if (actual < least) return at !== undefined && run.fail(at, tooFew, { limit: least, actual })
-      return actual <= most || (at !== undefined && run.fail(at, tooMany, { limit: most, actual }))
+      if (actual < least) return tells && run.fail(tooFew, { limit: least, actual })
+      return actual <= most || (tells && run.fail(tooMany, { limit: most, actual }))
     })
   },
 }
@@ -147,12 +151,12 @@ const unevaluatedItems: Rule = {
   compile({ schema, node, child }) {
     const item = child(schema['unevaluatedItems'], 'unevaluatedItems')
     node.tracks = true
-    const check: Check = (value: Items, at, marks, run) => {
+    const check: Check = (value: Items, tells, marks, run) => {
       run.spend(value.length >> 2)
       let passed = true
       for (let i = 0; i < value.length; i++) {
-        if (marks!.hasItem(i) || item.check(value[i], below(at, i), undefined, run)) continue
-        if (at === undefined) return false
+        if (marks!.hasItem(i) || item.checkPart(i, value[i], tells, run)) continue
+        if (!tells) return false
         passed = false
       }
       marks!.items(value.length)
@@ -193,12 +197,12 @@ const required: Rule = {
     const names = schema['required'] as readonly string[]
     const from = source('required')
     node.weight += names.length >> 2
-    node.add(1 << OBJECT, (value: Members, at, _, run) => {
+    node.add(1 << OBJECT, (value: Members, tells, _, run) => {
       let passed = true
       for (let i = 0; i < names.length; i++) {
         if (Object.hasOwn(value, names[i]!)) continue
-        if (at === undefined) return false
-        passed = run.fail(at, from, { name: names[i] })
+        if (!tells) return false
+        passed = run.fail(from, { name: names[i] })
       }
       return passed
     })
@@ -230,14 +234,14 @@ const dependencies = (keyword: string, vocabulary: string, since: Draft, until: 
 
 function addNames(node: Node, entries: Dependencies['names'], from: Source): void {
   node.weight += entries.reduce((sum, [, names]) => sum + names.length, entries.length) >> 2
-  node.add(1 << OBJECT, (value: Members, at, _, run) => {
+  node.add(1 << OBJECT, (value: Members, tells, _, run) => {
     let passed = true
     for (const [because, names] of entries) {
       if (!Object.hasOwn(value, because)) continue
       for (const name of names) {
         if (Object.hasOwn(value, name)) continue
-        if (at === undefined) return false
-        passed = run.fail(at, from, { name, because })
+        if (!tells) return false
+        passed = run.fail(from, { name, because })
       }
     }
     return passed
@@ -267,14 +271,14 @@ const members: Rule = {
     if (patterns.length === 0 && rest === undefined) {
       const entries = [...named]
       node.weight += entries.length >> 2
-      node.add(1 << OBJECT, (value: Members, at, marks, run) => {
+      node.add(1 << OBJECT, (value: Members, tells, marks, run) => {
         let passed = true
         for (let i = 0; i < entries.length; i++) {
           const [name, property] = entries[i]!
           if (!Object.hasOwn(value, name)) continue
           marks?.name(name)
-          if (property.check(value[name], below(at, name), undefined, run)) continue
-          if (at === undefined) return false
+          if (property.checkPart(name, value[name], tells, run)) continue
+          if (!tells) return false
           passed = false
         }
         return passed
@@ -282,27 +286,31 @@ const members: Rule = {
       return
     }
 
-    node.add(1 << OBJECT, (value: Members, at, marks, run) => {
+    const [order, nodes] = [[...named.keys()], [...named.values()]]
+    node.add(1 << OBJECT, (value: Members, tells, marks, run) => {
       let passed = true
-      const names = namesOf(value, run)
-      for (let i = 0; i < names.length; i++) {
-        const name = names[i]!
-        const place = below(at, name)
-        const property = named.get(name)
+      let left = namesOf(value, run).length
+      let next = 0
+      // In such a loop V8 reads members by their index. Inherited names come last.
+      for (const name in value) {
+        if (left-- === 0) break
+        const part = value[name]
+        const property = order[next] === name ? nodes[next++] : named.get(name)
         let known = property !== undefined
-        let fits = property === undefined || property.check(value[name], place, undefined, run)
-        for (const pattern of patterns) {
-          if (!pattern.regex.test(name, run)) continue
+        let fits = property === undefined || property.checkPart(name, part, tells, run)
+        for (let i = 0; i < patterns.length; i++) {
+          const { regex, property } = patterns[i]!
+          if (!regex.test(name, run)) continue
           known = true
-          fits = pattern.property.check(value[name], place, undefined, run) && fits
+          fits = property.checkPart(name, part, tells, run) && fits
         }
         if (!known && rest !== undefined) {
           known = true
-          fits = rest.check(value[name], place, undefined, run)
+          fits = rest.checkPart(name, part, tells, run)
         }
         if (known) marks?.name(name)
         if (fits) continue
-        if (at === undefined) return false
+        if (!tells) return false
         passed = false
       }
       return passed
@@ -316,12 +324,12 @@ const propertyNames: Rule = {
   compile({ schema, node, child, source }) {
     const name = child(schema['propertyNames'], 'propertyNames')
     const from = source('propertyNames')
-    node.add(1 << OBJECT, (value: Members, at, _, run) => {
+    node.add(1 << OBJECT, (value: Members, tells, _, run) => {
       let passed = true
       for (const key of namesOf(value, run)) {
-        if (name.check(key, undefined, undefined, run)) continue
-        if (at === undefined) return false
-        passed = run.fail(below(at, key)!, from, { name: key })
+        if (name.check(key, false, undefined, run)) continue
+        if (!tells) return false
+        passed = run.fail(from, { name: key }, below(run.place(), key))
       }
       return passed
     })
@@ -330,11 +338,11 @@ const propertyNames: Rule = {
 
 function addSchemas(node: Node, entries: Dependencies['schemas']): void {
   node.weight += entries.length >> 2
-  node.add(1 << OBJECT, (value: Members, at, marks, run) => {
+  node.add(1 << OBJECT, (value: Members, tells, marks, run) => {
     let passed = true
     for (const [name, dependent] of entries) {
-      if (!Object.hasOwn(value, name) || dependent.check(value, at, marks, run)) continue
-      if (at === undefined) return false
+      if (!Object.hasOwn(value, name) || dependent.check(value, tells, marks, run)) continue
+      if (!tells) return false
       passed = false
     }
     return passed
@@ -359,11 +367,11 @@ export const UNEVALUATED_PROPERTIES: Rule = {
   compile({ schema, node, child }) {
     const property = child(schema['unevaluatedProperties'], 'unevaluatedProperties')
     node.tracks = true
-    node.add(1 << OBJECT, (value: Members, at, marks, run) => {
+    node.add(1 << OBJECT, (value: Members, tells, marks, run) => {
       let passed = true
       for (const name of namesOf(value, run)) {
-        if (marks!.hasName(name) || property.check(value[name], below(at, name), undefined, run)) continue
-        if (at === undefined) return false
+        if (marks!.hasName(name) || property.checkPart(name, value[name], tells, run)) continue
+        if (!tells) return false
         passed = false
       }
       marks!.allNames()

@@ -6,7 +6,6 @@ import {
   equal,
   type Finding,
   INTEGER,
-  isMultiple,
   Marks,
   NAMES,
   type Node,
@@ -25,9 +24,9 @@ const nodesOf = ({ schema, inPlace }: Context, keyword: string): readonly Node[]
 
 /** Applies a schema that may fail: its marks count only when it succeeds. */
 function attempt(node: Node, value: unknown, marks: Marks | undefined, run: Run): boolean {
-  if (marks === undefined) return node.check(value, undefined, undefined, run)
+  if (marks === undefined) return node.check(value, false, undefined, run)
   const own = new Marks()
-  const passed = node.check(value, undefined, own, run)
+  const passed = node.check(value, false, own, run)
   if (passed) marks.add(own, run)
   return passed
 }
@@ -43,11 +42,12 @@ function rulesOut({ at, source }: Finding, value: Place): boolean {
 }
 
 /** Reports the errors of the only branch that is not ruled out. Otherwise reports that the value fits no branch. */
-function failAll(branches: readonly Node[], value: unknown, at: Place, from: Source, run: Run): false {
-  const trials = branches.map((branch) => run.trial(() => branch.check(value, at, undefined, run)))
+function failAll(branches: readonly Node[], value: unknown, from: Source, run: Run): false {
+  const at = run.place()
+  const trials = branches.map((branch) => run.trial(() => branch.check(value, true, undefined, run)))
   const meant = trials.filter((findings) => !findings.some((finding) => rulesOut(finding, at)))
-  if (meant.length !== 1) return run.fail(at, from, { branches: branches.length, passing: [] })
-  for (const finding of meant[0]!) run.fail(finding.at, finding.source, finding.params)
+  if (meant.length !== 1) return run.fail(from, { branches: branches.length, passing: [] })
+  for (const finding of meant[0]!) run.fail(finding.source, finding.params, finding.at)
   return false
 }
 
@@ -56,11 +56,11 @@ const allOf: Rule = {
   vocabulary: APPLICATORS,
   compile(context) {
     const branches = nodesOf(context, 'allOf')
-    context.node.add(ANY, (value, at, marks, run) => {
+    context.node.add(ANY, (value, tells, marks, run) => {
       let passed = true
       for (const branch of branches) {
-        if (branch.check(value, at, marks, run)) continue
-        if (at === undefined) return false
+        if (branch.check(value, tells, marks, run)) continue
+        if (!tells) return false
         passed = false
       }
       return passed
@@ -74,14 +74,14 @@ const anyOf: Rule = {
   compile(context) {
     const branches = nodesOf(context, 'anyOf')
     const from = context.source('anyOf')
-    context.node.add(ANY, (value, at, marks, run) => {
+    context.node.add(ANY, (value, tells, marks, run) => {
       let passed = false
       for (const branch of branches) {
         if (!attempt(branch, value, marks, run)) continue
         passed = true
         if (marks === undefined) break
       }
-      return passed || (at !== undefined && failAll(branches, value, at, from, run))
+      return passed || (tells && failAll(branches, value, from, run))
     })
   },
 }
@@ -92,16 +92,16 @@ const oneOf: Rule = {
   compile(context) {
     const branches = nodesOf(context, 'oneOf')
     const from = context.source('oneOf')
-    context.node.add(ANY, (value, at, marks, run) => {
+    context.node.add(ANY, (value, tells, marks, run) => {
       const passing: number[] = []
       for (let i = 0; i < branches.length; i++) {
         if (!attempt(branches[i]!, value, marks, run)) continue
         passing.push(i)
         if (passing.length > 1) break
       }
-      if (passing.length === 1 || at === undefined) return passing.length === 1
-      if (passing.length === 0) return failAll(branches, value, at, from, run)
-      return run.fail(at, from, { branches: branches.length, passing })
+      if (passing.length === 1 || !tells) return passing.length === 1
+      if (passing.length === 0) return failAll(branches, value, from, run)
+      return run.fail(from, { branches: branches.length, passing })
     })
   },
 }
@@ -114,8 +114,7 @@ const not: Rule = {
     const from = source('not')
     node.add(
       ANY,
-      (value, at, _, run) =>
-        !refused.check(value, undefined, undefined, run) || (at !== undefined && run.fail(at, from, {})),
+      (value, tells, _, run) => !refused.check(value, false, undefined, run) || (tells && run.fail(from, {})),
     )
   },
 }
@@ -127,9 +126,9 @@ const condition: Rule = {
     const test = inPlace(schema['if'], 'if')
     const then = has('then') ? inPlace(schema['then'], 'then') : undefined
     const otherwise = has('else') ? inPlace(schema['else'], 'else') : undefined
-    node.add(ANY, (value, at, marks, run) => {
+    node.add(ANY, (value, tells, marks, run) => {
       const branch = attempt(test, value, marks, run) ? then : otherwise
-      return branch === undefined || branch.check(value, at, marks, run)
+      return branch === undefined || branch.check(value, tells, marks, run)
     })
   },
 }
@@ -141,7 +140,7 @@ const ref: Rule = {
     const target = referred('$ref')?.node
     if (target === undefined) return
     node.inPlace.push(target)
-    node.add(ANY, (value, at, marks, run) => target.check(value, at, marks, run))
+    node.add(ANY, (value, tells, marks, run) => target.check(value, tells, marks, run))
   },
 }
 
@@ -157,14 +156,14 @@ const dynamicRef = (keyword: '$dynamicRef' | '$recursiveRef', since: Draft, unti
     const { dynamic } = target
     if (dynamic === undefined) {
       node.inPlace.push(target.node)
-      node.add(ANY, (value, at, marks, run) => target.node.check(value, at, marks, run))
+      node.add(ANY, (value, tells, marks, run) => target.node.check(value, tells, marks, run))
       return
     }
-    node.add(ANY, (value, at, marks, run) => {
+    node.add(ANY, (value, tells, marks, run) => {
       run.spend(run.scope.length >> 3)
       const outermost = run.scope.find(({ dynamicAnchors }) => dynamicAnchors.has(dynamic))
       const meant = outermost?.nodes.get(outermost.anchors.get(dynamic)!.schema) ?? target.node
-      return meant.check(value, at, marks, run)
+      return meant.check(value, tells, marks, run)
     })
   },
 })
@@ -204,8 +203,7 @@ const constant: Rule = {
     const from = source('const')
     node.add(
       ANY,
-      (value, at, _, run) =>
-        equal(value, allowed, run) || (at !== undefined && run.fail(at, from, { allowed, actual: value })),
+      (value, tells, _, run) => equal(value, allowed, run) || (tells && run.fail(from, { allowed, actual: value })),
     )
   },
 }
@@ -218,11 +216,11 @@ const enumeration: Rule = {
     const from = source('enum')
     const scalars = new Set(allowed.filter(isScalar))
     const others = allowed.filter((value) => !isScalar(value))
-    node.add(ANY, (value, at, _, run) => {
+    node.add(ANY, (value, tells, _, run) => {
       if (typeof value === 'string') run.spend(value.length >> 9)
       else run.spend(others.length >> 2)
       const found = isScalar(value) ? scalars.has(value) : others.some((other) => equal(value, other, run))
-      return found || (at !== undefined && run.fail(at, from, { allowed, actual: value }))
+      return found || (tells && run.fail(from, { allowed, actual: value }))
     })
   },
 }
@@ -237,11 +235,36 @@ function limit(keyword: string, holds: (value: number, limit: number, run: Run) 
       const from = source(keyword)
       node.add(
         1 << NUMBER,
-        (value, at, _, run) =>
-          holds(value, wanted, run) || (at !== undefined && run.fail(at, from, { limit: wanted, actual: value })),
+        (value, tells, _, run) =>
+          holds(value, wanted, run) || (tells && run.fail(from, { limit: wanted, actual: value })),
       )
     },
   }
+}
+
+/** Work on decimals with up to 600 digits. */
+const DECIMAL_STEPS = 64
+
+/**
+ * True when a number is a decimal multiple of another: 19.99 is a multiple of 0.01, although their quotient as doubles
+ * is not an integer.
+ */
+function isMultiple(value: number, divisor: number, run: Run): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
+  if (!Number.isFinite(value)) return false
+  run.spend(DECIMAL_STEPS)
+  const [digits, exponent] = decimal(value)
+  const [divisorDigits, divisorExponent] = decimal(divisor)
+  const least = Math.min(exponent, divisorExponent)
+  const scale = (n: bigint, from: number) => n * 10n ** BigInt(from - least)
+  return scale(digits, exponent) % scale(divisorDigits, divisorExponent) === 0n
+}
+
+/** The shortest decimal of a number: its digits, and the power of ten to multiply them by. */
+function decimal(value: number): [digits: bigint, exponent: number] {
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string]
+  const [whole, fraction = ''] = mantissa.split('.') as [string, string?]
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length]
 }
 
 /** The length in characters: a surrogate pair counts as one. */
@@ -260,13 +283,13 @@ const length: Rule = {
     const most = has('maxLength') ? (schema['maxLength'] as number) : Number.POSITIVE_INFINITY
     const least = has('minLength') ? (schema['minLength'] as number) : 0
     const [tooLong, tooShort] = [source('maxLength'), source('minLength')]
-    node.add(1 << STRING, (value: string, at, _, run) => {
+    node.add(1 << STRING, (value: string, tells, _, run) => {
       // A text has at least half as many characters as units, and at most as many.
       if (value.length <= most && value.length >= 2 * least) return true
       run.spend(value.length >> 6)
       const actual = lengthOf(value)
-      if (actual > most) return at !== undefined && run.fail(at, tooLong, { limit: most, actual })
-      return actual >= least || (at !== undefined && run.fail(at, tooShort, { limit: least, actual }))
+      if (actual > most) return tells && run.fail(tooLong, { limit: most, actual })
+      return actual >= least || (tells && run.fail(tooShort, { limit: least, actual }))
     })
   },
 }
@@ -279,8 +302,8 @@ const pattern: Rule = {
     const from = source('pattern')
     node.add(
       1 << STRING,
-      (value, at, _, run) =>
-        regex.test(value, run) || (at !== undefined && run.fail(at, from, { pattern: regex.source, actual: value })),
+      (value, tells, _, run) =>
+        regex.test(value, run) || (tells && run.fail(from, { pattern: regex.source, actual: value })),
     )
   },
 }

@@ -87,7 +87,8 @@ export class Plan {
     const power = length < 2 ? 0 : 32 - Math.clz32(length - 1)
     this.#tries[power] ??= triesOf(this.#regex, 2 ** power)
     const tries = this.#tries[power]
-    return tries <= Math.max(MOST_TRIES, TRIES_A_CHARACTER * 2 ** power) ? tries : undefined
+    // Powers are slow, and no text is as long as 2^30.
+    return tries <= Math.max(MOST_TRIES, TRIES_A_CHARACTER * (1 << power)) ? tries : undefined
   }
 
   #automatonOf(run: Run): Automaton | undefined {
