@@ -81,18 +81,15 @@ let flags: i32 = 0;
 // @ts-ignore: decorator
 @inline export function stringFlags(): i32 { return flags; }
 
-/** The value of a hexadecimal digit; above 0xffff for any other byte. */
-// @ts-ignore: decorator
-@inline function hexDigit(c: u32): u32 {
-  const digit = c - 48;
-  if (digit < 10) return digit;
-  const letter = (c | 32) - 97;
-  return letter < 6 ? letter + 10 : 0x10000;
-}
-
 /** The value of four hexadecimal digits; above 0xffff for any other bytes. */
 function hexQuad(p: usize): u32 {
-  return (hexDigit(load<u8>(p)) << 12) | (hexDigit(load<u8>(p, 1)) << 8) | (hexDigit(load<u8>(p, 2)) << 4) | hexDigit(load<u8>(p, 3));
+  const x = load<u32>(p), low = x & 0x7f7f7f7f, letter = low | 0x20202020;
+  // The high bit of each byte: between '0' and '9', or between 'a' and 'f' after a change to lower case.
+  const good = ((low + 0x50505050) & ~(low + 0x46464646)) | ((letter + 0x1f1f1f1f) & ~(letter + 0x19191919));
+  if ((good & ~x & 0x80808080) != 0x80808080) return 0x10000;
+  const digits = (x & 0x0f0f0f0f) + 9 * (x >> 6 & 0x01010101);
+  const pairs = digits << 4 | digits >> 8;
+  return (pairs & 0xff) << 8 | (pairs >> 16 & 0xff);
 }
 
 /** The second character of the escapes for U+0008 to U+000D; U+000B has none. */
@@ -102,6 +99,12 @@ const SHORT: usize = memory.data<u8>([98, 116, 110, 0, 102, 114]);
 // @ts-ignore: decorator
 @inline function hasShortEscape(c: u32): bool {
   return c - 8 < 6 && c != 11;
+}
+
+/** True for the letters of the canonical escapes of two characters: \" \\ \b \f \n \r \t. */
+// @ts-ignore: decorator
+@inline function isShort(e: u32): bool {
+  return e < 128 && <bool>((e < 64 ? <u64>1 << 34 : <u64>0x0014404410000000) >> <u64>e & 1);
 }
 
 /** Checks a string from `p` on, where `stringStop` stopped. Returns its closing quote, or 0. */
@@ -116,7 +119,7 @@ export function stringEnd(p: usize): usize {
     if (c == 92) {
       seen |= ESCAPED;
       const e = <u32>load<u8>(p, 1);
-      if (e == 34 || e == 92 || e == 110 || e == 116 || e == 114 || e == 98 || e == 102) p += 2;
+      if (isShort(e)) p += 2;
       else if (e == 47) {
         seen |= RESPELLED;
         p += 2;
@@ -144,17 +147,69 @@ export function stringEnd(p: usize): usize {
       } else return failEscape(p);
       p = stringStop(p);
     } else if (c >= 0x80) {
-      do {
+      if (ASC_FEATURE_SIMD) {
+        p = skipUtf8(p);
+        if (sawHigh) seen |= HIGH;
+        c = load<u8>(p);
+      }
+      while (c >= 0x80) {
         const length = sequenceLength(p, c);
         if (!length) return fail(JSON_UTF8, p);
         if (c >= 0xee) seen |= HIGH;
         p += length;
         c = load<u8>(p);
-      } while (c >= 0x80);
+      }
       if (c != 34) p = stringStop(p);
     } else return fail(JSON_CONTROL, p);
   }
   return 0;
+}
+
+// UTF-8, 16 bytes at once. J. Keiser and D. Lemire, "Validating UTF-8 in less than one instruction per byte" (2021),
+// section 5. Each table maps four bits to the errors that they allow; what all three allow is an error:
+//
+//   1 too short | 2 too long | 4 overlong, 3 bytes | 8 above U+10FFFF or F5.. | 16 surrogate | 32 overlong, 2 bytes
+//   64 overlong, 4 bytes, or above U+13FFFF | 128 two continuations, an error unless a third or fourth byte is due
+
+let sawHigh: bool = false;
+
+/**
+ * Skips text from `p`, where a character begins, up to the next quote, backslash or control character. Stops earlier,
+ * where a character begins, when malformed UTF-8 follows. Sets `sawHigh` for characters from U+E000 on.
+ */
+function skipUtf8(p: usize): usize {
+  const start = p;
+  let high: u32 = 0;
+  for (;;) {
+    const v = v128.load(p), one = v128.load(p - 1);
+    const errors = v128.and(
+      v128.and(
+        i8x16.swizzle(i8x16(2, 2, 2, 2, 2, 2, 2, 2, -128, -128, -128, -128, 33, 1, 21, 73), i8x16.shr_u(one, 4)),
+        i8x16.swizzle(
+          i8x16(-25, -93, -125, -125, -117, -53, -53, -53, -53, -53, -53, -53, -53, -37, -53, -53),
+          v128.and(one, i8x16.splat(15)),
+        ),
+      ),
+      i8x16.swizzle(i8x16(1, 1, 1, 1, 1, 1, 1, 1, -26, -82, -70, -70, 1, 1, 1, 1), i8x16.shr_u(v, 4)),
+    );
+    // The bytes that must be the third or the fourth of a character.
+    const due = v128.or(i8x16.ge_u(v128.load(p - 2), i8x16.splat(-32)), i8x16.ge_u(v128.load(p - 3), i8x16.splat(-16)));
+    const wrong = i8x16.bitmask(i8x16.ne(errors, v128.and(due, i8x16.splat(-128))));
+    const ends = v128.or(i8x16.eq(v, i8x16.splat(34)), i8x16.eq(v, i8x16.splat(92)));
+    const stop = i8x16.bitmask(v128.or(ends, i8x16.lt_u(v, i8x16.splat(32))));
+    const before = stop ^ (stop - 1); // the bytes up to the stop
+    if (wrong & before) break;
+    high |= i8x16.bitmask(i8x16.ge_u(v, i8x16.splat(-18))) & before;
+    if (stop) {
+      sawHigh = high != 0;
+      return p + ctz(stop);
+    }
+    p += 16;
+  }
+  // Back to the character before the block, which may be incomplete.
+  if (p > start) do p--; while ((load<u8>(p) & 0xc0) == 0x80);
+  sawHigh = high != 0;
+  return p;
 }
 
 /** The length of the well-formed UTF-8 sequence (RFC 3629 section 4) that begins with `c` at `p`, or 0. */
@@ -168,11 +223,14 @@ export function sequenceLength(p: usize, c: u32): usize {
   return c > 0xf4 || (c == 0xf0 && b1 < 0x90) || (c == 0xf4 && b1 > 0x8f) ? 0 : 4;
 }
 
+// @ts-ignore: decorator
+@inline function isHex(c: u32): bool { return c - 48 < 10 || (c | 32) - 97 < 6; }
+
 /** Reports a malformed escape at `p`. An escape that the end of the input cuts short has its own fault. */
 function failEscape(p: usize): usize {
   const end = documentEnd();
   let q = p + 1;
-  if (q < end && load<u8>(q) == 117) do q++; while (q < p + 6 && hexDigit(load<u8>(q)) < 16);
+  if (q < end && load<u8>(q) == 117) do q++; while (q < p + 6 && isHex(load<u8>(q)));
   return q >= end ? fail(JSON_END, end) : fail(JSON_ESCAPE, p);
 }
 
@@ -187,10 +245,10 @@ export function rewriteString(p: usize, q: usize, canonical: bool): usize {
   let o = start;
   if (canonical) store<u8>(o++, 34);
   while (p < q) {
-    const c = <u32>load<u8>(p);
-    if (c != 92) {
-      store<u8>(o++, c);
-      p++;
+    if (load<u8>(p) != 92) {
+      const n = min(copyPlain(o, p), q - p);
+      o += n;
+      p += n;
       continue;
     }
     const e = <u32>load<u8>(p, 1);
@@ -211,6 +269,21 @@ export function rewriteString(p: usize, q: usize, canonical: bool): usize {
   if (canonical) store<u8>(o++, 34);
   setTop(o);
   return start;
+}
+
+/** Copies up to a backslash, at most 16 bytes; returns how many. Overwrites up to 16 bytes. */
+// @ts-ignore: decorator
+@inline function copyPlain(to: usize, from: usize): usize {
+  if (ASC_FEATURE_SIMD) {
+    const v = v128.load(from);
+    v128.store(to, v);
+    return ctz(i8x16.bitmask(i8x16.eq(v, i8x16.splat(92))) | 0x10000);
+  } else {
+    const v = load<u64>(from);
+    store<u64>(to, v);
+    const stop = zeroBytes(v ^ 0x5c5c5c5c5c5c5c5c);
+    return stop ? <usize>(ctz(stop) >> 3) : 8;
+  }
 }
 
 /** The character for the two-character escape `\e`. */
