@@ -1,14 +1,14 @@
 // The fault of a document, and its place. Only the first fault that the reader detects is kept; duplicate names are
 // detected when their object closes.
-import { RESULT, room, top, sortAddresses, setTop, take } from "../arena";
+import { RESULT, room, top, setTop, take } from "../arena";
 import {
-  JSON_BOM, JSON_CONTROL, JSON_END, JSON_NUMBER, JSON_UNEXPECTED, JSON_UTF16, JSON_DUPLICATE, NO_MEMORY, JSON_DEPTH,
-  JSON_TRAILING,
+  JSON_BOM, JSON_CONTROL, JSON_END, JSON_NUMBER, JSON_UNEXPECTED, JSON_UTF16, NO_MEMORY, JSON_DEPTH, JSON_TRAILING,
 } from "../faults";
 import {
-  Member, compareNames, ARRAY, ELEMENT_SIZE, Element, MEMBER_SIZE, NOT_SLICE, OBJECT, REMOVED, noteMember, precedes,
+  Member, ARRAY, ELEMENT_SIZE, Element, MEMBER_SIZE, NOT_SLICE, OBJECT, REMOVED, noteMember, precedes,
 } from "./member";
 import { numberLength, numberText, readNumber, resetGrowth } from "./number";
+import { orderMembers } from "./order";
 import {
   skipRun, skipSpace, stringStop, ESCAPED, HIGH, RESPELLED, rewriteString, stringEnd, stringFlags,
 } from "./string";
@@ -58,7 +58,7 @@ export function fail(what: i32, p: usize): usize {
 }
 
 /** `fail`, together with the place of an earlier byte that is part of the fault. */
-function failBecause(what: i32, p: usize, first: usize): usize {
+export function failBecause(what: i32, p: usize, first: usize): usize {
   fail(what, p);
   store<u32>(RESULT, <u32>(first - begin), 8);
   return 0;
@@ -98,73 +98,6 @@ function failLiteral(p: usize): usize {
     p++;
   }
   return fail(JSON_UNEXPECTED, p);
-}
-
-// Sorts the members of an object into canonical order and finds duplicate names.
-
-/** Up to this many members are sorted by insertion: moving a few addresses costs less than maintaining a heap. */
-const FEW: usize = 32;
-
-/** Sorts the chain that begins at `head`. Returns its new head, or 0 with a fault. */
-function orderMembers(head: usize, high: bool): usize {
-  const list = (top() + 7) & ~7;
-  let n: usize = 0;
-  for (let r = head; r; r = changetype<Member>(r).next) {
-    if (!(n & 255) && !room(list, (n + 256) << 2)) return fail(NO_MEMORY, changetype<Member>(head).source);
-    if (n < FEW) insert(list, list + (n << 2), changetype<Member>(r), high);
-    else store<u32>(list + (n << 2), <u32>r);
-    n++;
-  }
-  namesAreHigh = high;
-  if (n > FEW) sortAddresses(list, <u32>n, comesFirst);
-  return relink(list, n);
-}
-
-/** Inserts the member into the sorted list in [list, end). */
-// @ts-ignore: decorator
-@inline function insert(list: usize, end: usize, member: Member, high: bool): void {
-  const prefix = member.prefix;
-  while (end > list) {
-    const other = changetype<Member>(<usize>load<u32>(end - 4));
-    const otherPrefix = other.prefix;
-    if (high || otherPrefix == prefix ? compareNames(other, member) <= 0 : otherPrefix < prefix) break;
-    store<u32>(end, <u32>changetype<usize>(other));
-    end -= 4;
-  }
-  store<u32>(end, <u32>changetype<usize>(member));
-}
-
-let namesAreHigh: bool = false;
-
-/** Equal names keep their document order, which is the order of the records' addresses. */
-function comesFirst(a: usize, b: usize): bool {
-  const x = changetype<Member>(a).prefix, y = changetype<Member>(b).prefix;
-  if (x != y && !namesAreHigh) return x < y;
-  const order = compareNames(changetype<Member>(a), changetype<Member>(b));
-  return order ? order < 0 : a < b;
-}
-
-/**
- * Chains the records in the order of the list. If there are several duplicates, reports the first one in the document.
- */
-function relink(list: usize, n: usize): usize {
-  const head = <usize>load<u32>(list);
-  let previous = changetype<Member>(head);
-  let first: usize = 0, second: usize = 0;
-  for (let i: usize = 1; i < n; i++) {
-    const member = changetype<Member>(<usize>load<u32>(list + (i << 2)));
-    if (previous.prefix == member.prefix && compareNames(previous, member) == 0) {
-      const at = member.source;
-      if (!second || at < second) {
-        first = previous.source;
-        second = at;
-      }
-    }
-    previous.next = changetype<usize>(member);
-    previous = member;
-  }
-  previous.next = 0;
-  return second ? failBecause(JSON_DUPLICATE, second, first) : head;
 }
 
 // Reads a document once: checks it against RFC 8259 and records it in canonical order (member.ts).
@@ -360,8 +293,8 @@ function read(begin: usize, end: usize, deepest: u32, watch: bool): bool {
       }
     } else {
       const word = load<u32>(p);
-      if (word == 0x65757274) kind = TRUE;
-      else if (word == 0x6c6c756e) kind = NULL;
+      // One branch for both: a second one would often be mispredicted.
+      if (i32(word == 0x65757274) | i32(word == 0x6c6c756e)) kind = select(TRUE, NULL, word == 0x65757274);
       else if (word == 0x736c6166 && load<u8>(p, 4) == 101) kind = FALSE;
       else return <bool>failLiteral(p);
       length = kind == FALSE ? 5 : 4;
