@@ -2,8 +2,8 @@
 
 import { room, setTop, top, sameBytes } from "../arena";
 import { JSON_NUMBER, JSON_OVERFLOW, NO_MEMORY } from "../faults";
-import { formatDouble } from "../number/write";
-import { readDouble } from "../number/read";
+import { shortenDouble, shortestDigits, shortestExponent, writeShortest } from "../number/write";
+import { digitsEnd, lastDigits, lastExponent, readDouble, TENS } from "../number/read";
 import { fail } from "./reader";
 import { WARN_INTEGER, WARN_UNDERFLOW, warn } from "./tape";
 
@@ -15,6 +15,8 @@ const ALWAYS_SHORTEST = 15;
 const INFINITY: u64 = 0x7ff0000000000000;
 /** 2^53, the first integer that shares its double with a neighbour. */
 const UNSAFE: u64 = 0x4340000000000000;
+/** 1e-6, the least number without an exponent in ECMAScript. */
+const MILLIONTH: u64 = 0x3eb0c6f7a0b5ed8d;
 const ZERO: usize = memory.data<u8>([48]);
 
 let text: usize = 0;
@@ -47,9 +49,10 @@ export function readNumber(p: usize): usize {
   if (negative) c = load<u8>(++p);
   const digits = p;
   if (c - 48 >= 10) return fail(JSON_NUMBER, p);
-  if (c == 48) c = load<u8>(++p);
-  else do c = load<u8>(++p); while (c - 48 < 10);
+  p = c == 48 ? p + 1 : digitsEnd(p + 1);
+  c = load<u8>(p);
   const whole = <i32>(p - digits);
+  let fractionEnd = p;
   if (c != 46 && (c | 32) != 101) {
     if (c - 48 < 10) return fail(JSON_NUMBER, p); // a leading zero
     if (whole <= ALWAYS_SHORTEST) {
@@ -63,7 +66,8 @@ export function readNumber(p: usize): usize {
     const fraction = ++p;
     c = load<u8>(p);
     if (c - 48 >= 10) return fail(JSON_NUMBER, p);
-    do c = load<u8>(++p); while (c - 48 < 10);
+    fractionEnd = p = digitsEnd(p + 1);
+    c = load<u8>(p);
     if ((c | 32) != 101 && load<u8>(p - 1) != 48 && whole + <i32>(p - fraction) <= ALWAYS_SHORTEST) {
       if (load<u8>(digits) != 48) return asIs(start, p);
       // From 1e-7 down, ECMAScript writes an exponent.
@@ -76,26 +80,32 @@ export function readNumber(p: usize): usize {
     c = load<u8>(++p);
     if (c == 45 || c == 43) c = load<u8>(++p);
     if (c - 48 >= 10) return fail(JSON_NUMBER, p);
-    do c = load<u8>(++p); while (c - 48 < 10);
+    p = digitsEnd(p + 1);
   }
-  return convert(start, digits, p, <usize>whole);
+  return convert(start, digits, digits + whole, fractionEnd, p);
 }
 
 /** Converts through the double: the slow path for the few tokens that are not canonical by their spelling alone. */
-function convert(start: usize, digits: usize, end: usize, whole: usize): usize {
-  const bits = readDouble(digits, end);
+function convert(start: usize, digits: usize, whole: usize, fraction: usize, end: usize): usize {
+  const bits = readDouble(digits, whole, fraction, end);
   if (bits == INFINITY) return fail(JSON_OVERFLOW, start);
-  if (bits >= UNSAFE && digits + whole == end) warn(WARN_INTEGER, start);
+  if (bits >= UNSAFE && whole == end) warn(WARN_INTEGER, start);
   if (!bits) {
     if (!isZero(digits, end)) warn(WARN_UNDERFLOW, start);
     text = ZERO;
     textLength = 1;
     return end;
   }
+  shortenDouble(bits);
+  // Most long tokens are the shortest ones already: compares the digits, which costs less than writing them.
+  const zeros = <u32>(lastExponent() - shortestExponent());
+  if (fraction == end && whole < end && load<u8>(end - 1) != 48 && bits >= MILLIONTH) {
+    if (zeros < 3 && lastDigits() * load<u32>(TENS + (<usize>zeros << 2)) == shortestDigits()) return asIs(start, end);
+  }
   const to = top();
   if (!room(to, 64)) return fail(NO_MEMORY, start);
-  const sign = <u64>(digits != start) << 63;
-  const length = <u32>(formatDouble(to, bits | sign) - to);
+  if (digits != start) store<u8>(to, 45);
+  const length = <u32>(writeShortest(to + usize(digits != start)) - to);
   const source = <u32>(end - start);
   if (length == source && sameBytes(to, start, length)) return asIs(start, end);
   if (length > source) growth += length - source;

@@ -2,7 +2,7 @@
 
 import { reserve, RESULT, seal } from "../arena";
 import { JSON_OVERFLOW, NO_MEMORY } from "../faults";
-import { readDouble } from "./read";
+import { digitsEnd, readDouble } from "./read";
 import { formatDouble } from "./write";
 
 /**
@@ -24,24 +24,25 @@ export function readNumber(length: i32): f64 {
   const negative = load<u8>(input) == 0x2d;
   const start = input + usize(negative);
   if (numberEnd(start) != end) return NaN;
-  return reinterpret<f64>(readDouble(start, end) | u64(negative) << 63);
+  return reinterpret<f64>(readDouble(start, whole, fraction, end) | u64(negative) << 63);
 }
+
+/** The ends of the digits before and after the point. */
+let whole: usize = 0, fraction: usize = 0;
 
 /** The end of the unsigned JSON number at `p` (RFC 8259, section 6); 0 when there is no number. */
 function numberEnd(p: usize): usize {
-  const first = load<u8>(p);
-  p = first == 0x30 ? p + 1 : digitsEnd(p);
-  if (p && load<u8>(p) == 0x2e) p = digitsEnd(p + 1);
+  p = whole = fraction = load<u8>(p) == 0x30 ? p + 1 : someDigits(p);
+  if (p && load<u8>(p) == 0x2e) p = fraction = someDigits(p + 1);
   if (p && (load<u8>(p) | 0x20) == 0x65) {
     const sign = load<u8>(p, 1);
-    p = digitsEnd(p + (sign == 0x2b || sign == 0x2d ? 2 : 1));
+    p = someDigits(p + (sign == 0x2b || sign == 0x2d ? 2 : 1));
   }
   return p;
 }
 
 /** The end of the digits at `p`; 0 when there are none. */
-function digitsEnd(p: usize): usize {
-  const start = p;
-  while (<u32>load<u8>(p) - 0x30 < 10) p++;
-  return p > start ? p : 0;
+function someDigits(p: usize): usize {
+  const end = digitsEnd(p);
+  return end > p ? end : 0;
 }

@@ -217,33 +217,84 @@ const INFINITY: u64 = 0x7ff0000000000000;
 /** An exponent this large decides alone; no input has enough digits to compensate for it. */
 const HUGE_EXPONENT: i32 = 1000000000;
 
-/**
- * Returns the bits of the double closest to the unsigned JSON number in [`p`, `end`), whose grammar has been checked:
- * infinity when it is too large, zero when it is too small. The byte at `end` cannot continue a number.
- */
-export function readDouble(p: usize, end: usize): u64 {
-  // The first 19 significant digits fit 64 bits; `rest` is where the others begin.
-  let w: u64 = 0, kept = 0, rest: usize = 0;
-  let exponent = 0, step = 0, more = false;
-  for (; ; p++) {
-    const c = <u32>load<u8>(p) - 0x30;
-    if (c < 10) {
-      if (kept < 19) {
-        w = w * 10 + c;
-        kept += i32(w != 0);
-        exponent -= step;
-        rest = p + 1;
-      } else {
-        more = more || c != 0;
-        exponent += 1 - step;
-      }
-    } else if (c == <u32>(0x2e - 0x30)) {
-      step = 1;
-    } else {
-      break;
+// Digits, eight at a time.
+
+/** 10^0 to 10^7. */
+export const TENS: usize = memory.data<u32>([1, 10, 100, 1000, 10000, 100000, 1000000, 10000000]);
+
+/** The first byte from `p` that is not a digit. */
+// @ts-ignore: decorator
+@inline export function digitsEnd(p: usize): usize {
+  if (ASC_FEATURE_SIMD) {
+    for (;;) {
+      const mask = i8x16.bitmask(i8x16.gt_u(i8x16.sub(v128.load(p), i8x16.splat(48)), i8x16.splat(9)));
+      if (mask) return p + ctz(mask);
+      p += 16;
+    }
+  } else {
+    for (;;) {
+      const v = load<u64>(p);
+      // Digits have the upper half 3, also after adding 6. A carry disturbs only bytes after one that is not a digit.
+      const other = ((v ^ 0x3030303030303030) | ((v + 0x0606060606060606) ^ 0x3030303030303030)) & 0xf0f0f0f0f0f0f0f0;
+      if (other) return p + <usize>(ctz(other) >> 3);
+      p += 8;
     }
   }
-  if (p < end) exponent += readExponent(p + 1, end);
+  return p;
+}
+
+/** The value of eight digits, the first one in the lowest byte: joins pairs, then fours, then eight. */
+// @ts-ignore: decorator
+@inline function eightDigits(v: u64): u64 {
+  v = (v & 0x0f0f0f0f0f0f0f0f) * 2561 >> 8;
+  v = (v & 0x00ff00ff00ff00ff) * 6553601 >> 16;
+  return (v & 0x0000ffff0000ffff) * 42949672960001 >> 32;
+}
+
+/** The first significant digits, at most 19, which fit 64 bits, and their number. */
+let w: u64 = 0;
+let kept: usize = 0;
+/** The power of ten to multiply `w` by. */
+let exponent: i32 = 0;
+
+/** `w` of the last number, if it holds all digits and these are at most 17; otherwise 0. */
+// @ts-ignore: decorator
+@inline export function lastDigits(): u64 { return kept <= 17 ? w : 0; }
+// @ts-ignore: decorator
+@inline export function lastExponent(): i32 { return exponent; }
+
+/** Appends digits in [p, end) to `w`; returns where it stopped, because `w` is full or at `end`. */
+function keepDigits(p: usize, end: usize): usize {
+  if (!kept) while (p < end && load<u8>(p) == 0x30) p++;
+  end = min(end, p + 19 - kept);
+  kept += end - p;
+  for (; p + 8 <= end; p += 8) w = w * 100000000 + eightDigits(load<u64>(p));
+  const rest = end - p;
+  // Zero bytes before the digits count as leading zeros.
+  if (rest) w = w * load<u32>(TENS + (rest << 2)) + eightDigits(load<u64>(p) << (64 - (<u64>rest << 3)));
+  return end;
+}
+
+/**
+ * Returns the bits of the double closest to the unsigned JSON number in [`p`, `end`), whose grammar has been checked:
+ * infinity when it is too large, zero when it is too small. Its first digits end at `whole`, and those after the point,
+ * if there is one, at `fraction`. The byte at `end` cannot continue a number.
+ */
+export function readDouble(p: usize, whole: usize, fraction: usize, end: usize): u64 {
+  w = 0;
+  kept = 0;
+  let rest = keepDigits(p, whole); // where the digits begin that `w` leaves out
+  exponent = <i32>(whole - rest);
+  if (fraction > whole) {
+    const stop = keepDigits(whole + 1, fraction);
+    if (rest == whole) {
+      rest = stop;
+      exponent = <i32>(whole + 1 - stop);
+    }
+  }
+  let more = false;
+  for (let q = rest; q < fraction && !more; q++) more = load<u8>(q) != 0x30 && load<u8>(q) != 0x2e;
+  if (fraction < end) exponent += readExponent(fraction + 1, end);
   const lower = nearest(w, exponent);
   // The decimal lies between w and w + 1: if both round to the same double, so does the decimal.
   if (!more || lower == nearest(w + 1, exponent)) return lower;

@@ -2,13 +2,18 @@
 // render doubles" (2020); names in parentheses are the paper's.
 import { power, multiplyHigh } from "./read";
 
-/** The result of `shortest`: 16 or 17 digits, fewer for whole numbers and subnormals; may have trailing zeros. */
+/** The result of `shortenDouble`: 16 or 17 digits, fewer for whole numbers and subnormals; may have trailing zeros. */
 let digits: u64 = 0;
 /** The power of ten to multiply `digits` by. */
 let exponent: i32 = 0;
 
+// @ts-ignore: decorator
+@inline export function shortestDigits(): u64 { return digits; }
+// @ts-ignore: decorator
+@inline export function shortestExponent(): i32 { return exponent; }
+
 /** Stores the decimal of a positive finite double in `digits` and `exponent`. */
-function shortest(bits: u64): void {
+export function shortenDouble(bits: u64): void {
   const fraction = bits & 0xfffffffffffff;
   const biased = <i32>(bits >> 52);
   const c = biased ? fraction | 1 << 52 : fraction;
@@ -93,8 +98,12 @@ export function formatDouble(to: usize, bits: u64): usize {
     store<u8>(to, 0x30);
     return to + 1;
   }
-  shortest(bits);
+  shortenDouble(bits);
+  return writeShortest(to);
+}
 
+/** Writes the result of `shortenDouble`. Returns and overwrites as `formatDouble`. */
+export function writeShortest(to: usize): usize {
   // Seventeen digits for every number: eight, eight and one.
   let d = digits, n = exponent + 17;
   if (d < 1000000000000000) {
