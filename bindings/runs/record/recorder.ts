@@ -6,12 +6,14 @@ import { encodeBase64 } from '../../keys/base64.ts'
 import { certificateFingerprint, derOfCertificate } from '../../keys/certificate.ts'
 import { importKey } from '../../keys/import.ts'
 import type { Key } from '../../keys/key.ts'
-import { formatPointer, isObject, type JsonObject, member } from '../../text/members.ts'
+import { formatPointer, type JsonObject, member } from '../../text/members.ts'
+import { withoutSecrets } from '../../text/secret-shapes.ts'
 import { readAgentCertificate, UUID } from '../identity/certificates.ts'
 import { faultOfLine, type Line, type LineType } from '../stream/lines.ts'
 import { originOf } from '../stream/note.ts'
 import { writeOpenings } from '../stream/openings.ts'
 import { verdictStep } from '../verdict/create.ts'
+import { asObject, errorOf, fitToJson, fittedText } from './content.ts'
 import { type RemovedContent, redactPart, type redactRun } from './redaction.ts'
 import {
   ACTIONS,
@@ -29,7 +31,7 @@ import {
   type StepDetails,
 } from './sink.ts'
 import { canEndWith, faultOfHead, isStep } from './specification.ts'
-import { CONTENT_DIGEST, digestOf, digestOfBytes, REDACTED } from './subject.ts'
+import { CONTENT_DIGEST, digestOf, REDACTED } from './subject.ts'
 
 const WRAPPED = { 'adp.wrapped': true }
 /** Members of the wrong type, which would make the record invalid. */
@@ -108,7 +110,7 @@ export class Recorder {
     return this.#guarded(async () => {
       const index = this.#state.next
       const step = verdictStep(verdict, fitToJson(draft) ?? null, { at: this.#now(), ...options, index })
-      const { value, openings } = this.#redactor.part(step, ['steps', String(index)])
+      const { value, openings } = this.#redactor.rewrite(step, ['steps', String(index)])
       const judged = member((value['action'] as JsonObject)['input'] as JsonObject | undefined, 'draft_output')
       const digest = judged === undefined ? undefined : digestOf(judged)
       const metadata = { ...(value['metadata'] as JsonObject), [CONTENT_DIGEST]: digest }
@@ -309,56 +311,7 @@ export async function createRecorder(head: RunHead, options: RecorderOptions): P
   return recorder
 }
 
-// The content of lines: any value becomes JSON of bounded size, without what the policy of the recorder takes out.
-
-/** A line has 1 MB, and the longest one holds an input, an output and an error. */
-const MOST_VALUE = 300_000
-/** A line has 64 levels, the first five of which are those of the step. */
-const MOST_DEPTH = 56
-
-/** The mark for a value that does not fit a line. */
-const OMITTED = 'adp.omitted'
-
-/** Any value as JSON. A mark with its digest stands for one that is too large, too deep, or not JSON. */
-function fitToJson(value: unknown): unknown {
-  if (value === undefined) return undefined
-  const text = jsonText(value)
-  if (text === undefined) return { [OMITTED]: 'not JSON' }
-  const bytes = new TextEncoder().encode(text)
-  const { document } = bytes.length > MOST_VALUE ? {} : parse(bytes, { maxDepth: MOST_DEPTH })
-  return document === undefined ? { [OMITTED]: digestOfBytes(bytes), bytes: bytes.length } : document.value
-}
-
-/** Undefined for functions, cycles, and values whose getters throw. */
-function jsonText(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value, (_, part: unknown) => {
-      if (typeof part === 'bigint') return String(part)
-      return typeof part === 'string' ? part.toWellFormed() : part
-    })
-  } catch {
-    return undefined
-  }
-}
-
-/** Any value as a text of bounded size. */
-function fittedText(value: unknown): string {
-  const text = typeof value === 'string' ? value.toWellFormed() : (jsonText(value) ?? 'not JSON')
-  return text.length <= MOST_VALUE / 3 ? text : `${OMITTED}:${digestOfBytes(new TextEncoder().encode(text))}`
-}
-
-/** A value where a record has an object: another value is wrapped. */
-function asObject(value: unknown): { readonly value: JsonObject | undefined; readonly isWrapped: boolean } {
-  const plain = fitToJson(value)
-  const isWrapped = plain !== undefined && !isObject(plain)
-  return { value: isWrapped ? { value: plain } : (plain as JsonObject | undefined), isWrapped }
-}
-
-/** What a record says of anything that was thrown. */
-function errorOf(error: unknown): JsonObject {
-  if (error instanceof Error) return { name: fittedText(error.name), message: fittedText(error.message) }
-  return isObject(error) ? asObject(error).value! : { message: fittedText(error) }
-}
+// What the policy of the recorder takes out of the content of lines.
 
 /** Takes out of each part what the policies name. */
 class Redactor {
@@ -381,8 +334,17 @@ class Redactor {
     return [...this.#removed.values()]
   }
 
-  /** Redacts the members of the object at a place; `openings` are the values that were replaced by commitments. */
+  /**
+   * Redacts the members of the object at a place, which are JSON; `openings` are the values that were replaced by
+   * commitments.
+   */
   part(members: JsonObject, place: readonly string[]) {
+    const isKept = this.#policies.every(({ pointers, secrets }) => pointers?.length === 0 && secrets === undefined)
+    return isKept && !holdsSecret(members) ? { value: members, openings: [] } : this.rewrite(members, place)
+  }
+
+  /** The same for a value that may have other parts than JSON: what has no form in JSON makes it throw. */
+  rewrite(members: JsonObject, place: readonly string[]) {
     const openings: Uint8Array[] = []
     let document = parse(canonicalizeValue(members)).document!
     for (const policy of this.#policies) {
@@ -398,6 +360,12 @@ class Redactor {
     const key = `${row.mode} ${row.pointer}`
     this.#removed.set(key, { ...row, count: row.count + (this.#removed.get(key)?.count ?? 0) })
   }
+}
+
+/** True when the default policy changes a text of a value. */
+function holdsSecret(value: unknown): boolean {
+  if (typeof value === 'string') return withoutSecrets(value) !== value
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsSecret)
 }
 
 // The beginning of a record: checks of what the recorder was given, and what the certificate says.

@@ -262,6 +262,87 @@ describe('redacting while recording', () => {
   })
 })
 
+/** Values near each limit of the short way, and of every kind that JSON changes. */
+function oddValues(): readonly unknown[] {
+  const nested = (depth: number, inside: unknown) => {
+    let value = inside
+    for (let i = 0; i < depth; i++) value = i % 2 === 0 ? [value] : { value }
+    return value
+  }
+  const hole = Object.assign(Array.from({ length: 3 }), [1])
+  delete hole[1]
+  const named = Object.assign(new Array(2), { 1: 1, name: 2 })
+  return [
+    ...[
+      -0,
+      1e21,
+      5e-324,
+      2 ** 53 + 2,
+      0.1 + 0.2,
+      Number.NaN,
+      -1 / 0,
+      true,
+      null,
+      '',
+      '\u0000\u007f\u2028"\\',
+      '😀\ud83d',
+      7n,
+    ],
+    ...[[], {}, hole, named, [undefined], [-0], { a: undefined, b: -0 }, { f: () => 1, s: Symbol('s') }],
+    ...[
+      [new Date(0)],
+      [Object.assign([1], { toJSON: () => 'made' })],
+      new Map([[1, 2]]),
+      Object(1),
+      Object('x'),
+      Object.create(null),
+      Object.create({ inherited: 1 }),
+      /x/,
+    ],
+    ...[
+      JSON.parse('{"__proto__": {"a": 1}, "z": 1, "10": 2, "9": 3}'),
+      { '\ud800': 1 },
+      { toJSON: 1 },
+      new Proxy([1, 2], {}),
+    ],
+    { key: 'ghp_0123456789abcdefghijABCDEFGHIJ012345', list: ['https://user:pass@example.org', { k: 'plain' }] },
+    ...[6, 7, 8, 9, 50, 51, 52, 53, 54, 55, 56, 57].flatMap((depth) => [nested(depth, 1), nested(depth, [])]),
+    ...[8189, 8190, 8191, 8192, 8193, 299_998, 299_999].flatMap((n) => ['x'.repeat(n), { ['n'.repeat(n)]: '\u0000' }]),
+    ...[4095, 4096, 8191, 8192].map((n) => Array.from({ length: n }, (_, i) => -1.2345678901234e-300 * i)),
+    ...['\u0000'.repeat(8191), Array.from({ length: 4090 }, () => '\u001f')],
+  ]
+}
+
+describe('the short ways of small values and of values without credentials', () => {
+  const head = { ...HEAD, run_id: crypto.randomUUID(), trace: { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) } }
+  const differences = (lines: readonly string[], others: readonly string[]) =>
+    lines.flatMap((line, i) => (line === others[i] ? [] : [[line.slice(0, 500), others[i]?.slice(0, 500)]]))
+  async function linesOf(wrap = (value: unknown): unknown => value, options: Partial<RecorderOptions> = {}) {
+    const sink = memorySink()
+    const recorder = await createRecorder(head, { sink, clock: clock(), ...options })
+    for (const value of oddValues()) {
+      const step = await recorder.begin({ type: 'tool_call', name: 'x', input: wrap(value) })
+      const metadata = { value: wrap(value) }
+      await recorder.end(step, { type: 'tool_result', output: wrap(value) }, { metadata })
+    }
+    expect((await recorder.complete()).dropped).toBe(0)
+    const lines = decode(sink.read(recorder.runId).stream).split('\n')
+    expect(lines).toHaveLength(2 * oddValues().length + 3)
+    return lines
+  }
+
+  test('record the bytes that JSON.stringify and the strict reader give', async () => {
+    // Whatever has toJSON is written and read.
+    expect(differences(await linesOf(), await linesOf((value) => ({ toJSON: () => value })))).toEqual([])
+  })
+
+  test('record the bytes that an edit of each part gives', async () => {
+    // With a pointer, each part is walked, although nothing is at this place.
+    const redact = { pointers: ['/context/user_id'] }
+    expect(differences(await linesOf(), await linesOf((value) => value, { redact }))).toEqual([])
+  })
+})
+
 describe('hostile values', () => {
   const circle: Record<string, unknown> = {}
   circle['self'] = circle
