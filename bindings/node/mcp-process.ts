@@ -101,6 +101,11 @@ class ServerProcess implements startMcpServer.Result {
 
   async send(message: JsonObject): Promise<void> {
     const { stdin } = this.#child
+    // The messages of one turn are one write, which wakes the server once.
+    if (stdin.writableCorked === 0) {
+      stdin.cork()
+      process.nextTick(() => stdin.uncork())
+    }
     if (stdin.writable && (stdin.write(`${JSON.stringify(message)}\n`) || (await isDrained(stdin)))) return
     await this.close()
     throw new Error(this.#howItEnded())
