@@ -125,7 +125,7 @@ test('an empty identifier of a catalog is empty, and not one of another form', (
   expect(rules).toEqual(['empty-value'])
 })
 
-test('an empty list and an empty text are told in their own words', () => {
+test('an empty list and an empty text have words of their own', () => {
   const { diagnostics } = validate('{"name": "", "supportedInterfaces": []}', { as: 'a2a' })
   const toldAt = (at: string) => diagnostics.find(({ source }) => source?.pointer === at)?.detail
   expect(toldAt('/supportedInterfaces')).toContain('an array with an item at least')
