@@ -17,6 +17,8 @@ const VERIFYING = ['bindings/wellknown/signing.ts']
 const JUDGING = ['bindings/frame/verify.ts', 'bindings/keys/verify.ts']
 /** Discovers, live or from a trace. A replay loads nothing else of the library. */
 const DISCOVERING = ['bindings/discover/trace/verify.ts', 'bindings/discover/dns/dnssec/chain.ts']
+/** Reads YAML with the yaml package. A program that needs neither must load neither. */
+const YAML_PACKAGE = 'bindings/document/yaml/parse.ts'
 /** Imports what proves runs and traces on demand. A bundler keeps that for every program that has the file. */
 const VERBS = ['bindings/index.ts', 'bindings/verify.ts', 'bindings/all-provings.ts']
 /** Shared by the commands that discover. Kept separate, each command would read two more files. */
@@ -42,7 +44,7 @@ const STARTING = ['cli/run.ts', 'cli/help.ts', ...CHECKING]
 /** Reads the YAML that does not need the yaml package. */
 const YAML = ['bindings/document/yaml/on-demand.ts']
 /** A module goes with the first purpose that needs it. */
-const PURPOSES = [STARTING, YAML, ['bindings/document/yaml/parse.ts', 'bindings/frame/as.ts'], HOOK]
+const PURPOSES = [STARTING, YAML, [YAML_PACKAGE, 'bindings/frame/as.ts'], HOOK]
 /** Specifications that add fewer bytes go with the one whose folder they are in; those of runs go with records. */
 const LITTLE = ROWS.flatMap(({ adds, folder }) => (adds < 5_200 ? folder : []))
 /** Each is loaded for documents of its kinds. Modules that several of them need are joined, separate from each. */
@@ -107,7 +109,9 @@ function groupsOf(inputs) {
     const alone = VERBS.includes(path) ? 'verbs' : (isSmall || ALONE.includes(part)) && part
     // Checking a definition, or inspecting an agent, must not load the rest of the hook.
     const isShared = first > 0 && (isDefinition || inspecting.has(path))
-    const together = [foreign, purpose, isShared, all.has(path), path.startsWith('bindings/node/'), alone].join()
+    const needsYaml = all.has(path) && closure(inputs, [path]).has(YAML_PACKAGE)
+    const isOfNode = path.startsWith('bindings/node/')
+    const together = [foreign, purpose, isShared, all.has(path), isOfNode, needsYaml, alone].join()
     const byPart = groups.get(together) ?? new Map()
     groups.set(together, byPart.set(part, [...(byPart.get(part) ?? []), path]))
   }
