@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { watch } from 'node:fs'
 import { writeFile as createFile, link, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -15,7 +14,7 @@ export async function writeFile(to: string, bytes: Uint8Array, options: WriteOpt
   const before = create ? undefined : await lstat(to).catch(() => undefined)
   if (before?.isSymbolicLink()) throw Object.assign(new Error('it is a link; name its target'), { code: 'ELINK' })
   const mode = options.mode ?? (before && before.mode & 0o777)
-  const aside = `${to}.${randomBytes(6).toString('hex')}.tmp`
+  const aside = `${to}.${ownName()}.tmp`
   const file = await open(aside, 'wx', mode ?? 0o666)
   try {
     try {
@@ -32,11 +31,14 @@ export async function writeFile(to: string, bytes: Uint8Array, options: WriteOpt
   }
 }
 
+/** `node:crypto` would load nine modules more than `crypto`. */
+const ownName = () => crypto.randomUUID().slice(24)
+
 /** Writes a new folder with files: a temporary one next to it gets its name when all are written. */
 export async function writeFolder(to: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   if ((await lstat(to).catch(() => undefined)) !== undefined)
     throw Object.assign(new Error(`${to} exists`), { code: 'EEXIST' })
-  const aside = `${to}.${randomBytes(6).toString('hex')}.tmp`
+  const aside = `${to}.${ownName()}.tmp`
   await mkdir(aside)
   try {
     for (const [path, bytes] of files) {

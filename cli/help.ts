@@ -13,6 +13,7 @@ import { JOBS } from './commands.ts'
 import TEXTS from './help.json' with { type: 'json' }
 import { jsonlReport, jsonReport, type Reporter } from './report/report.ts'
 import type { CommandMatch, Load, Table } from './run.ts'
+import { wrapped } from './writer.ts'
 
 interface HelpText {
   /** The rest of the first line, after the name. */
@@ -103,17 +104,6 @@ function optionRows(options: Options): string[] {
 }
 
 const COMMON_ROWS = ['Options of every command:', ...optionRows(COMMON)]
-
-/** Wraps a text into lines of at most this many columns. */
-export function wrapped(text: string, columns: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < columns) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
 
 const FORMATS: Readonly<Record<string, Reporter>> = { json: jsonReport, jsonl: jsonlReport }
 

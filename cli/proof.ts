@@ -1,6 +1,8 @@
-import { verify } from '../bindings/adl/verbs.ts'
+import { ADL_VERIFYING } from '../bindings/adl/signing.ts'
 import type { Document } from '../bindings/document/parse.ts'
+import { parseAs } from '../bindings/frame/as.ts'
 import type { Conformance, Proof } from '../bindings/frame/source.ts'
+import { verifyParsed } from '../bindings/frame/verify.ts'
 import { type Kind, rowOf } from '../bindings/kinds.ts'
 import type { RecordRead } from '../bindings/policy/trust.ts'
 import { visible } from '../bindings/text/hidden.ts'
@@ -20,7 +22,7 @@ export async function verifier(
   tools: Tools,
 ): Promise<(document: Document) => Promise<Proof>> {
   const options = { expect: expected(await readKeys(keyNames, tools)), ...resolving(resolves, tools) }
-  return (document) => verify(document, options)
+  return (document) => verifyParsed(ADL_VERIFYING, parseAs(ADL_VERIFYING, document), options)
 }
 
 /** A proof for people: its verdict, its steps, and what it shows. */

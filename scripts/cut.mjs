@@ -33,14 +33,18 @@ const PARTS = [
 ]
 /** Groups below this many bytes of source are joined with others of the same purpose. */
 const WORTH_A_FILE = 25_000
+/** Modules below this many bytes are read at each start if checking shares them with one other task. */
+const LITTLE_SHARED = 8_000
 /** The most frequent work of the command line tool, which must not read the modules of other commands. */
 const CHECKING = ['cli/execute.ts', 'cli/mask.ts', 'cli/commands/validate.ts']
 /** Runs at each step of an agent, which waits for it. */
 const HOOK = ['cli/commands/runs/hook.ts', 'cli/runs/hook/judge.ts']
+/** Judges the calls of an agent by its definition. */
+const DECIDING = ['cli/proof.ts', 'bindings/adl/subject.ts', 'bindings/runs/record/guard.ts']
 /** Shows an agent before it runs, without the modules that build and run it. */
 const INSPECTING = ['cli/commands/agent/inspect.ts']
 /** Command lookup shares a file with checking: each start would need two more reads. */
-const STARTING = ['cli/run.ts', 'cli/help.ts', ...CHECKING]
+const STARTING = ['cli/run.ts', ...CHECKING]
 /** Reads the YAML that does not need the yaml package. */
 const YAML = ['bindings/document/yaml/on-demand.ts']
 /** A module goes with the first purpose that needs it. */
@@ -85,12 +89,14 @@ export function cut({ inputs }) {
 /** The modules of each group. esbuild puts other modules, which only commands need, with their commands. */
 function groupsOf(inputs) {
   const all = closure(inputs, Object.values(ENTRIES))
-  const purposes = PURPOSES.map((roots) => closure(inputs, roots))
   const ofAgents = SPECIFICATIONS.flat().filter((root) => root.startsWith('bindings/agentlang/'))
   const elsewhere = closure(inputs, [...ofAgents, ...JUDGING])
   const inspecting = new Set([...closure(inputs, INSPECTING)].filter((path) => !elsewhere.has(path)))
   // Inspecting counts as a specification: it also needs modules of several of them.
   const specifications = [...SPECIFICATIONS.map((roots) => closure(inputs, roots)), inspecting]
+  const tasks = [inspecting, ...[HOOK, DECIDING, [ASKING.root]].map((roots) => closure(inputs, roots))]
+  const purposes = PURPOSES.map((roots) => closure(inputs, roots))
+  addShared(inputs, purposes[0], specifications[0], tasks)
   const rootsOf = (names) => names.map((name) => ENTRIES[name] ?? name)
   const modulesOf = new Map(PARTS.map((names) => [names, closure(inputs, rootsOf(names))]))
   const groups = new Map()
@@ -111,12 +117,30 @@ function groupsOf(inputs) {
     const isShared = first > 0 && (isDefinition || inspecting.has(path))
     const needsYaml = all.has(path) && closure(inputs, [path]).has(YAML_PACKAGE)
     const isOfNode = path.startsWith('bindings/node/')
-    const together = [foreign, purpose, isShared, all.has(path), isOfNode, needsYaml, alone].join()
+    const tasked = tasks.map((modules) => modules.has(path)).slice(0, first === 0 ? 2 : undefined)
+    const together = [foreign, purpose, isShared, all.has(path), isOfNode, needsYaml, alone, tasked].join()
     const byPart = groups.get(together) ?? new Map()
     groups.set(together, byPart.set(part, [...(byPart.get(part) ?? []), path]))
   }
   const asking = [...closure(inputs, [ASKING.root])].filter((path) => path.startsWith(ASKING.folder))
   return [...[...groups.values()].flatMap((byPart) => joined([...byPart.values()], inputs)), asking]
+}
+
+/**
+ * Adds to the modules of each start those that checking a definition shares with other tasks: each file takes time. Of
+ * large ones only those that all tasks need.
+ */
+function addShared(inputs, starting, checking, tasks) {
+  const isReady = ({ path, kind, external }) => external || kind !== 'import-statement' || starting.has(path)
+  const isShared = (path) => {
+    const count = tasks.filter((modules) => modules.has(path)).length
+    return count >= (inputs[path].bytes < LITTLE_SHARED ? 1 : 3) && inputs[path].imports.every(isReady)
+  }
+  let size
+  do {
+    size = starting.size
+    for (const path of checking) if (isShared(path)) starting.add(path)
+  } while (starting.size > size)
 }
 
 /** The groups, after joining each one that is too small for its own file with the smallest other one. */

@@ -22,7 +22,8 @@ export { RUNTIMES, runtimeEvents } from './events/runtimes.ts'
 export type { FunctionFault } from './files.ts'
 export type { Agent as AgentInFolder, LoadResult as LoadAgentResult } from './folder.ts'
 export { type AgentInspection, askRows, costText, hostVerdict, inspectAgent } from './inspect.ts'
-export { compareLocks, makeLock, resolveTools, writeLock } from './lock/lock.ts'
+export { compareLocks, makeLock, resolveTools } from './lock/lock.ts'
+export { writeLock } from './lock/write.ts'
 export { sectionsIn } from './prompt/specification.ts'
 export {
   type ContainerReference,

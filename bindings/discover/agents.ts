@@ -2,8 +2,8 @@
 
 import { DISCOVERY_ID } from '../adl/discovery/findings.ts'
 import { type buildDiscovery, readDiscovery } from '../adl/discovery/specification.ts'
-import { validate } from '../adl/index.ts'
 import { LIMITS } from '../adl/specification.ts'
+import { validate } from '../adl/verbs.ts'
 import { type Document, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { findingAt } from '../frame/subject.ts'

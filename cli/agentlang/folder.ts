@@ -2,7 +2,7 @@
 import { posix, resolve } from 'node:path'
 import { AGENT_FILE, INDEX_FILE, LOCK_FILE } from '../../bindings/agentlang/files.ts'
 import type { LoadResult } from '../../bindings/agentlang/folder.ts'
-import { writeLock } from '../../bindings/agentlang/lock/lock.ts'
+import { writeLock } from '../../bindings/agentlang/lock/write.ts'
 import { loadWhole } from '../../bindings/agentlang/verbs.ts'
 import { sameBytes } from '../../bindings/text/bytes.ts'
 import { isObject, type JsonObject } from '../../bindings/text/members.ts'

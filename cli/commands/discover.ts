@@ -1,4 +1,3 @@
-import { discoverAgents } from '../../bindings/discover/agents.ts'
 import { type LookupOptions, resolveDns } from '../../bindings/discover/dns/lookup.ts'
 import { UNANSWERED } from '../../bindings/discover/dns/name.ts'
 import { isTrace } from '../../bindings/discover/trace/specification.ts'
@@ -193,6 +192,8 @@ async function listedInDns(domain: string, dns: LookupOptions): Promise<Other[]>
 
 /** Fetches only the list; `discover` reads the definitions in it. */
 async function listedByAdl(domain: string, options: fetchDocument.Options): Promise<Other[]> {
+  // A replay needs no rules of definitions.
+  const { discoverAgents } = await import('../../bindings/discover/agents.ts')
   const { url, unread } = await discoverAgents(domain, { ...options, maxDocuments: 0 })
   const what = `discovery document of ${unread} agent definition${unread === 1 ? '' : 's'}`
   return unread === 0 ? [] : [{ what, place: url }]

@@ -5,7 +5,7 @@ import { formatJson } from '../../bindings/document/fmt.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { answer, defineCommand, nearestOr, type Result, type Tools, UsageError } from '../command.ts'
 import { explained } from '../findings.ts'
-import { wrapped } from '../help.ts'
+import { wrapped } from '../writer.ts'
 
 export const command = defineCommand({
   options: {},

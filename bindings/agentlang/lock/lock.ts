@@ -9,7 +9,6 @@
 import { canonicalizeValue } from '../../core/value.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import type { Files } from '../../document/types.ts'
-import { toYaml } from '../../document/yaml/stringify.ts'
 import { isEqual } from '../../policy/diff/members.ts'
 import { toHex } from '../../text/bytes.ts'
 import { elements, escapeToken, isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
@@ -65,8 +64,6 @@ export declare namespace makeLock {
 const LAST_SECOND = 253_402_300_799
 /** The members of a tool that its users and its model see. */
 const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations']
-/** The order of the specification's example. */
-const SECTIONS = ['version', 'resolved_at', 'tools', 'agents', 'models', 'files', 'mcp']
 
 /**
  * Makes the lockfile of an agent. Its time is the epoch; otherwise that of the previous lockfile if nothing changed;
@@ -120,15 +117,6 @@ export function lockedIndex(lock: JsonObject, models: readonly string[]): JsonOb
     }),
     models: Object.fromEntries(models.map((id) => [id, objectOf(member(locked, id))])),
   }
-}
-
-/** The text of a lockfile: YAML with sections in the order of the specification, and sorted names below them. */
-export function writeLock(lock: JsonObject): string {
-  const rank = (name: string) => (SECTIONS.includes(name) ? SECTIONS.indexOf(name) : SECTIONS.length)
-  const sections = Object.entries(sortMembers(lock)).sort(([a], [b]) => rank(a) - rank(b))
-  return toYaml(
-    Object.fromEntries(sections.map(([name, section]) => [name, isObject(section) ? sortMembers(section) : section])),
-  )
 }
 
 export declare namespace compareLocks {
@@ -242,7 +230,7 @@ const mapMembers = <Value>(
 const pickMembers = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(names.filter((name) => member(object, name) !== undefined).map((name) => [name, object[name]]))
 
-const sortMembers = (object: object): JsonObject =>
+export const sortMembers = (object: object): JsonObject =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 // Whether a lockfile is that of an agent: the same tools, models and sub-agents.

@@ -11,9 +11,9 @@ import { counted } from '../../../bindings/text/words.ts'
 import { readHostOption, readNamedAgent } from '../../agentlang/agent.ts'
 import { HOST, LOGIN } from '../../agentlang/options.ts'
 import { compact, defineCommand, EXIT } from '../../command.ts'
-import { wrapped } from '../../help.ts'
 import { readKeys, TRUSTED_KEYS } from '../../keys.ts'
 import { fitted } from '../../report/pretty.ts'
+import { wrapped } from '../../writer.ts'
 
 export const command = defineCommand({
   options: { key: TRUSTED_KEYS, host: HOST, ...LOGIN },
