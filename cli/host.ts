@@ -97,9 +97,9 @@ export interface Host {
   expectMany(): void
 }
 
-/** Most documents fit the first read. */
+/** Most documents fit the first read. Later ones are small as well: larger ones stay in memory until much is garbage. */
 const FIRST_READ = 1 << 15
-const LATER_READS = 1 << 20
+const LATER_READS = 1 << 16
 
 /** An import would take 4 ms of the start: the module loader reads all exports, and some of them load streams. */
 const fs = process.getBuiltinModule('node:fs')

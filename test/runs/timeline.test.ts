@@ -8,6 +8,7 @@ import {
 } from '../../bindings/runs/record/timeline.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { blazon } from '../cli/terminal.ts'
+import { random as randomOf } from '../support/random.ts'
 import { changed, REVIEW } from './records.ts'
 
 const HEAD = { run_id: 'r', started_at: '2026-01-02T03:04:05Z', agent: { agent_id: 'a' } }
@@ -66,6 +67,19 @@ test('parents that make a circle or a chain without end are drawn, at a bounded 
   const chain = Array.from({ length: 100 }, (_, index) => step(index, index === 0 ? 0 : index - 1))
   const { steps } = timelineOf({ ...HEAD, steps: chain })
   expect(Math.max(...steps.map(({ depth }) => depth))).toBe(32)
+})
+
+test('a step has the depth of its parent and one more, whatever the order and the size of indices', () => {
+  const random = randomOf(45)
+  const [timeline, depths] = [new Timeline(), new Map<number, number>()]
+  for (let i = 0; i < 5000; i++) {
+    const next = random() < 0.9 ? i : Math.floor(random() * 6000) - 10
+    const index = random() < 0.02 ? 2 ** 40 + i : next
+    const parent = random() < 0.3 ? null : Math.floor(random() * i)
+    const depth = parent === null ? 0 : Math.min((depths.get(parent) ?? 0) + 1, 32)
+    depths.set(index, depth)
+    expect(timeline.add(step(index, parent)).depth).toBe(depth)
+  }
 })
 
 test('a record of any shape has a timeline', () => {

@@ -49,9 +49,30 @@ const LONGEST_PART = 200
 /** A record may claim any parents; deeper steps are drawn at this depth. */
 const MOST_DEPTH = 32
 
+/** The depths of steps by their indices: a byte each while these are in order. */
+class Depths {
+  #dense = new Uint8Array(1 << 10)
+  readonly #others = new Map<number, number>()
+
+  /** That of an unknown step is 0. */
+  get(index: number): number {
+    return this.#others.get(index) ?? this.#dense[index] ?? 0
+  }
+
+  set(index: number, depth: number): void {
+    if (index === this.#dense.length) {
+      const larger = new Uint8Array(2 * index)
+      larger.set(this.#dense)
+      this.#dense = larger
+    }
+    if (index >= 0 && index < this.#dense.length && !this.#others.has(index)) this.#dense[index] = depth
+    else this.#others.set(index, depth)
+  }
+}
+
 /** Reads steps one after the other, in the memory of their depths. */
 export class Timeline {
-  readonly #depths = new Map<number, number>()
+  readonly #depths = new Depths()
   readonly #open = new Map<number, TimelineStep>()
   readonly #sums = { steps: 0, failed: 0, denied: 0, escalated: 0, tokens: 0 }
   #head: JsonObject = {}
@@ -117,7 +138,7 @@ export class Timeline {
     const step = new Step({ pointer: '', value })
     const [action, metadata] = [step.part('action'), step.part('metadata')]
     const index = step.index ?? this.#sums.steps
-    const depth = Math.min(step.parent === undefined ? 0 : (this.#depths.get(step.parent) ?? 0) + 1, MOST_DEPTH)
+    const depth = Math.min(step.parent === undefined ? 0 : this.#depths.get(step.parent) + 1, MOST_DEPTH)
     this.#depths.set(index, depth)
     const start = moment(this.#head, 'started_at')
     return {
@@ -162,6 +183,7 @@ export class BeginOrder {
 
   /** Takes a step that begins or ends; returns those whose turn it is. */
   take(row: TimelineStep): readonly TimelineStep[] {
+    if (row.state !== 'open' && this.#waiting.size === 0) return [row]
     this.#waiting.set(row.index, row)
     if (this.#waiting.size > MOST_WAITING) return this.rest()
     const ready: TimelineStep[] = []

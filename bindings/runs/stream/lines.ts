@@ -206,7 +206,9 @@ class IndexSet {
 
   add(index: number): void {
     if (this.has(index)) return
-    this.#others.add(index)
+    // An entry that comes and goes makes a new table each time.
+    if (index === this.#end) this.#end++
+    else this.#others.add(index)
     while (this.#others.delete(this.#end)) this.#end++
   }
 }

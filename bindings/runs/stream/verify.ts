@@ -278,10 +278,18 @@ class StreamRecord {
     if (line.type === 'removed') this.removed++
     // One more than allowed is enough to refuse them.
     if (line.type === 'certificate' && this.#renewed.length <= MOST_RENEWALS) this.#renewed.push(line['chain'])
-    // The first and the last line make a record without steps.
-    if (this.#bytes > WHOLE_RECORD)
-      for (const { type, step } of this.#lines.splice(1)) if (type === 'step' && !isStep(step)) this.#invalid++
-    this.#lines.push(line)
+    if (this.#bytes <= WHOLE_RECORD) {
+      this.#lines.push(line)
+      return
+    }
+    // Before, there were more than two lines. The first and the last one make a record without steps.
+    if (this.#lines.length > 2) for (const one of this.#lines.splice(1)) this.#judge(one)
+    this.#judge(line)
+    this.#lines[1] = line
+  }
+
+  #judge({ type, step }: Line): void {
+    if (type === 'step' && !isStep(step)) this.#invalid++
   }
 
   get identity(): linkStream.Identity {
