@@ -69,9 +69,13 @@ export class MessageBatch {
 
   /** The digests of all messages, one behind the other. The batch is empty afterwards. */
   digests(): Uint8Array<ArrayBuffer> {
-    const core = instance()
-    const length = core.write(this.#bytes.subarray(0, this.#end))
+    const isOne = this.#size === 1
+    const messages = this.#bytes.subarray(0, this.#end)
     this.#end = this.#size = 0
+    // One message in the lanes takes a third longer than alone.
+    if (isOne) return sha256(messages.subarray(4, 4 + new DataView(messages.buffer).getUint32(0, true)))
+    const core = instance()
+    const length = core.write(messages)
     const digestLength = core.exports.sha256Each(length)
     core.renew()
     if (digestLength < 0) throw new RangeError('the host gives the core no more memory')

@@ -1,4 +1,4 @@
-// Records of runs: lines appended to a stream and verified, a record checked, a certificate read, each against other
+// Records of runs: lines appended to a stream (their hashes are made four at a time) and verified, a record checked, a certificate read, each against other
 // libraries that do the same work: canonicalize, @noble/hashes with the same tree, Ajv, @peculiar/x509.
 import 'reflect-metadata'
 import { createPublicKey, verify as nodeVerify } from 'node:crypto'
@@ -68,19 +68,19 @@ class PeerTree {
 const own = () =>
   importBundled(
     'bench-runs',
-    `export { Frontier, leafHash } from './bindings/runs/stream/tree.ts'\nexport { readCertificate } from './bindings/keys/certificate.ts'`,
+    `export { Frontier } from './bindings/runs/stream/tree.ts'\nexport { readCertificate } from './bindings/keys/certificate.ts'`,
   )
 
 export async function cases() {
   const { default: canonicalize } = await peer('canonicalize')
-  const { Frontier, leafHash, readCertificate } = await own()
-  const values = [1, 10, 100].map((kilobytes) => appending(kilobytes, { canonicalize, Frontier, leafHash }))
+  const { Frontier, readCertificate } = await own()
+  const values = [1, 10, 100].map((kilobytes) => appending(kilobytes, { canonicalize, Frontier }))
   return [...values.flat(), await verifying(canonicalize), validating(), ...(await certificates(readCertificate))]
 }
 
 const FLOORS = { 1: [3, 4, 1.8, 2.4], 10: [3.5, 4.8], 100: [4.5, 6, 1.4, 1.8] }
 
-function appending(kilobytes, { canonicalize, Frontier, leafHash }) {
+function appending(kilobytes, { canonicalize, Frontier }) {
   const value = { type: 'step', run_id: RUN_ID, seq: 1, step: step(0, kilobytes * 1000) }
   const bytes = encode(JSON.stringify(value))
   const [floor, aim, floorOfValues, aimOfValues] = FLOORS[kilobytes]
@@ -92,10 +92,10 @@ function appending(kilobytes, { canonicalize, Frontier, leafHash }) {
       aim: aimOfJob,
       check() {
         const [a, b] = [new Frontier(), new PeerTree()]
-        for (let i = 0; i < 5; i++) [a.append(leafHash(ourLine())), b.append(encode(peerLine()))]
+        for (let i = 0; i < 5; i++) [a.appendLeaf(ourLine()), b.append(encode(peerLine()))]
         if (decode(ourLine()) !== peerLine() || Buffer.compare(a.root, b.root) !== 0) throw new Error(`${name} differs`)
       },
-      ours: () => ours.append(leafHash(ourLine())),
+      ours: () => ours.appendLeaf(ourLine()),
       peers: { 'canonicalize, @noble/hashes': () => theirs.append(encode(peerLine())) },
     }
   }

@@ -10,7 +10,7 @@ import { isText, type JsonObject, member } from '../../text/members.ts'
 import { isBearerToken } from '../../text/moment.ts'
 import type { Line } from '../stream/lines.ts'
 import { joinNotes, originOf, signCheckpoint } from '../stream/note.ts'
-import { Frontier, type Hash, leafHash, type TreeHead } from '../stream/tree.ts'
+import { Frontier, type Hash, type TreeHead } from '../stream/tree.ts'
 import type { redactRun } from './redaction.ts'
 
 /** A place that keeps lines. It may keep those of many runs. */
@@ -400,7 +400,7 @@ export class RunState {
 
   /** Takes a line into account, which is written now or was found in the file. */
   take({ type, intent, step }: Line, bytes: Uint8Array): void {
-    this.#tree.append(leafHash(bytes))
+    this.#tree.appendLeaf(bytes)
     if (type === 'run_completed') this.#isComplete = true
     if (type === 'step_started') this.open.set(this.#count(intent as JsonObject), intent as JsonObject)
     if (type !== 'step') return

@@ -19,8 +19,11 @@ const emptyRoot = (): Hash => sha256Joined([])
 const foldRight = (hashes: readonly Hash[]): Hash =>
   hashes.length === 0 ? emptyRoot() : hashes.reduceRight((right, left) => nodeHash(left, right))
 
-/** Leaves are hashed together up to this many bytes. */
+/** Leaves are hashed together when they have this many bytes, and there is one for each lane of the core. */
 const BATCH_BYTES = 1 << 16
+const LANES = 4
+/** Longer leaves are hashed alone, so that a batch stays small. */
+const LONGEST = 1 << 18
 
 /** The root of a growing tree, in the memory of its height: the hash of each complete subtree, the largest first. */
 export class Frontier {
@@ -48,11 +51,11 @@ export class Frontier {
     return foldRight(this.subtrees)
   }
 
-  /** Appends a leaf whose hash is not known. */
+  /** Appends a leaf. Its hash is made together with those after it, or when the root is needed. */
   appendLeaf(leaf: Uint8Array): void {
-    if (leaf.length > BATCH_BYTES) this.append(leafHash(leaf))
-    else this.#leaves.add(LEAF, leaf)
-    if (this.#leaves.length > BATCH_BYTES) this.#hashLeaves()
+    if (leaf.length > LONGEST) return void this.append(leafHash(leaf))
+    this.#leaves.add(LEAF, leaf)
+    if (this.#leaves.length > BATCH_BYTES && this.#leaves.size >= LANES) this.#hashLeaves()
   }
 
   /** Appends the hash of a leaf. */

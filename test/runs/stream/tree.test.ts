@@ -100,7 +100,7 @@ describe('trees of every size up to 40', () => {
   })
 
   test('leaves of any length keep their order', () => {
-    const lengths = [0, 10, 70_000, 65_000, 300, 65_535, 65_536, 65_537, 200_000, 1]
+    const lengths = [0, 10, 70_000, 65_000, 300, 65_535, 65_536, 65_537, 200_000, 1, 262_144, 262_145, 9, 99_999]
     const long = lengths.map((length, i) => Buffer.alloc(length, i + 1))
     const tree = new Frontier()
     for (const leaf of long) tree.appendLeaf(leaf)
