@@ -11,6 +11,7 @@ export function result(): usize { return RESULT; }
 
 export { keep, release, reserve, seal } from "./arena";
 export { canonicalize, canonicalizeWithout, isCanonical } from "./jcs/canonicalize";
+export { completeMarked } from "./jcs/marked";
 export { readTape } from "./json/tape";
 export { formatNumber, readNumber } from "./number/exports";
 export { patternCheck } from "./pattern/glob";

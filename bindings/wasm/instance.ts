@@ -180,6 +180,7 @@ interface CoreExports {
   canonicalize(length: number, maxDepth: number): number
   isCanonical(length: number, maxDepth: number): number
   canonicalizeWithout(length: number, pointersLength: number, count: number, maxDepth: number): number
+  completeMarked(length: number, numbers: number): number
   readTape(length: number, maxDepth: number): number
   formatNumber(x: number): number
   readNumber(length: number): number

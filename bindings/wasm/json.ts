@@ -122,6 +122,33 @@ export function withoutBytes(
   return { payload: core.copy(core.word(0), written), removed }
 }
 
+/** Stands for the next number, in text that `completeMarked` completes. */
+export const NUMBER_MARK = 0xff
+/** Stands before and after a part of a string that is not escaped. */
+export const TEXT_MARK = 0xfe
+
+/**
+ * Completes marked text (core/jcs/marked.ts), given the bytes of its finite numbers. Calls `use` with the result and
+ * clears it afterwards.
+ *
+ * @throws {RangeError} when the host gives no memory.
+ */
+export function completeMarked(numbers: Uint8Array, text: Uint8Array, use: (bytes: Uint8Array) => void): void {
+  const core = instance()
+  const at = core.reserve(numbers.length + text.length)
+  core.bytes.set(numbers, at)
+  core.bytes.set(text, at + numbers.length)
+  const length = core.exports.completeMarked(text.length, numbers.length >>> 3)
+  core.renew()
+  if (length < 0) throw new RangeError('the host gives the core no more memory')
+  const start = core.word(0)
+  try {
+    use(core.view(start, length))
+  } finally {
+    core.bytes.fill(0, at, start + length)
+  }
+}
+
 /** The result of reading: the warnings, and the tape in the core's memory. */
 export class ReadJson {
   readonly warnings: readonly Warning[]

@@ -293,7 +293,7 @@ function shortEscape(e: u32): u32 {
 }
 
 /** The canonical escape of a control character, quote or backslash. */
-function writeEscape(o: usize, c: u32): usize {
+export function writeEscape(o: usize, c: u32): usize {
   store<u8>(o, 92);
   if (c >= 32) store<u8>(o, c, 1);
   else if (hasShortEscape(c)) store<u8>(o, load<u8>(SHORT + c - 8), 1);

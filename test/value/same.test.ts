@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Writer } from '../../bindings/core/value.ts'
+import { Writer } from '../../bindings/core/writer.ts'
 import { canonicalizeBytes } from '../../bindings/wasm/json.ts'
 import { oracle } from '../oracle/json.ts'
 import { casesOf } from '../support/cases.ts'
