@@ -3,11 +3,12 @@
 //   FF  the next number    FE  before and after a part of a string that is not escaped
 
 import { RESULT, room, seal, setTop, top } from "../arena";
-import { NO_MEMORY } from "../faults";
+import { JSON_OVERFLOW, NO_MEMORY } from "../faults";
 import { writeEscape } from "../json/string";
 import { formatDouble } from "../number/write";
 
 const TEXT: u32 = 0xfe;
+const INFINITY: u64 = 0x7ff0000000000000;
 
 /**
  * Copies up to a byte that must not be copied, at most 16; returns how many. Overwrites up to 16 bytes. `within`: inside
@@ -32,13 +33,14 @@ const TEXT: u32 = 0xfe;
 }
 
 /**
- * Completes the input: `numbers` finite doubles, followed by `length` bytes with that many marks for numbers. Returns the
- * length of the text, with its address in result word 0, or NO_MEMORY.
+ * Completes the input: `numbers` doubles, followed by `length` bytes. Returns the length of the text, with its address in
+ * result word 0; JSON_OVERFLOW for NaN, an infinity or a mark without a number.
  */
 export function completeMarked(length: u32, numbers: u32): i32 {
   let number = seal(length + (numbers << 3));
-  let p = number + (numbers << 3);
-  const end = p + length;
+  const text = number + (numbers << 3);
+  const end = text + length;
+  let p = text;
   const start = top();
   let o = start;
   let within = false;
@@ -53,7 +55,9 @@ export function completeMarked(length: u32, numbers: u32): i32 {
     p++;
     if (c == TEXT) within = !within;
     else if (c > TEXT) {
-      o = formatDouble(o, load<u64>(number));
+      const bits = number < text ? load<u64>(number) : INFINITY;
+      if ((bits & INFINITY) == INFINITY) return JSON_OVERFLOW;
+      o = formatDouble(o, bits);
       number += 8;
     } else o = writeEscape(o, c);
   }

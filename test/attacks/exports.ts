@@ -43,6 +43,7 @@ const WORDS = [
     '\x01\0\0\0',
     'é',
     '\xc3\x28',
+    '\xfe\n\xfe\xff',
   ])
   .concat(['{"id":"agent://a","name":"n","skills":["nlp/x"]}', 'agent://a'])
 const NUMBERS = [0, 1, 2, 3, 16, 255, 256, 1024, 2 ** 16, 2 ** 28, 2 ** 31 - 1, -(2 ** 31), -1, 2 ** 32 - 1].concat([
@@ -70,6 +71,8 @@ function start(module: WebAssembly.Module): Core {
 function call({ exports }: Core, verb: string, input: Uint8Array, args: readonly number[]): string {
   const at = exports['reserve']!(input.length)
   new Uint8Array(exports.memory.buffer).set(input, at)
+  // What an earlier call left is no part of the answer.
+  new Uint32Array(exports.memory.buffer, exports['result']!(), 1)[0] = 0xffffffff
   const answer = exports[verb]!(...args)
   const words = new Uint32Array(exports.memory.buffer, exports['result']!(), 16)
   const text = Number.isInteger(answer) && answer > 0 && words[0]! + answer <= exports.memory.buffer.byteLength
@@ -96,6 +99,7 @@ export function attackExports(calls: number, seed: number): string[] {
     // Lengths are at most what was reserved: ensuring that is up to the embedder.
     args[0] = random() < 0.8 ? input.length : Math.floor(random() * input.length)
     if (verb === 'canonicalizeWithout') args[1] = Math.floor(random() * (input.length - args[0] + 1))
+    if (verb === 'completeMarked') args[1] = Math.floor(random() * ((input.length - args[0]) / 8 + 1))
     const begun = processorTime()
     try {
       const answers = cores.map((core) => call(core, verb, input, args))
