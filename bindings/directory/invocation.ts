@@ -59,6 +59,7 @@ const BUSY_DAY = 'more new agents of one sender than the directory takes in a da
 const CODES: Readonly<Partial<Record<Status, number>>> = { OK: 0, UNAUTHORIZED: 5, INVALID_REQUEST: 6 }
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 /**
  * Handles an AITP request (section 4). The response does not depend on the transport. The body of an error has `status`
@@ -166,15 +167,15 @@ async function discover(
  */
 export function discoverAnswer(found: SearchResponse, { answerBytes }: Invocable['limits']): handleInvocation.Result {
   if (found.status !== 'OK') return refusal(found.status, found.diagnostics)
-  const json = answerJson(found, answerBytes)
+  const bytes = found.bytes ?? encoder.encode(answerJson(found, answerBytes))
   return {
     status: 'OK',
     statusCode: CODES.OK,
     // Most transports need only the bytes.
     get body() {
-      return JSON.parse(json)
+      return JSON.parse(decoder.decode(bytes))
     },
-    bytes: encoder.encode(json),
+    bytes,
   }
 }
 

@@ -257,6 +257,8 @@ export interface SearchResponse {
   readonly grouped?: GroupedResults
   /** For the merge of shards: whether there may be more candidates than requested. */
   readonly more?: boolean
+  /** The whole answer to `adp.discover` as JSON, if the directory made it. Then there are no other results. */
+  readonly bytes?: Uint8Array
   /** After the merge: the depth to ask shards for next, if that may give more results. */
   readonly deeper?: number
 }

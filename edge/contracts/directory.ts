@@ -138,6 +138,8 @@ export interface ShardObject {
   describe(claim: Claim, id: string, options: DescribeOptions): Claimed<DescribedOrRemoved>
   statistics(claim: Claim, query: IndexQuery, options: SearchOptions): Claimed<QueryStatistics>
   rank(claim: Claim, query: IndexQuery, options: SearchOptions): Claimed<SearchResponse>
+  /** The same for a single shard, as the bytes that are sent: objects in a call take longer. */
+  answer(claim: Claim, query: IndexQuery, options: SearchOptions): Claimed<SearchResponse>
   list(claim: Claim, query: ListQuery): Claimed<Page>
   /** Cards as they are stored, by id. */
   read(claim: Claim, after: string | undefined, limit: number): Claimed<StoredCard[]>

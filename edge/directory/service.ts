@@ -44,7 +44,7 @@ export function shardedDirectory(env: Env): handleInvocation.Target {
     limits: { answerBytes: DEFAULT_LIMITS.answerBytes },
     advertise: (card, sender = {}) => advertise(env, card, sender),
     describe: (id, options = {}) => describe(env, id, options),
-    discover: (query, options = {}) => discover(env, query, options),
+    discover: (query, options = {}) => discover(env, query, options, 'answer'),
   }
 }
 
@@ -129,15 +129,21 @@ async function describeOwn(env: Env, { fields }: DescribeOptions): Promise<Descr
   }
 }
 
-/** The best cards for a query, each as JSON. The query is read once for all shards. */
+/**
+ * The best cards for a query, each as JSON. The query is read once for all shards. A single shard can make the whole
+ * `answer` to `adp.discover`.
+ */
 export async function discover(
   env: Env,
   query: SearchQuery,
   { document: _, ...options }: SearchOptions,
+  wanted: 'rank' | 'answer' = 'rank',
 ): Promise<SearchResponse> {
   const { query: asked, diagnostics } = readQuery(query)
   if (asked === undefined) return { status: 'INVALID_REQUEST', results: [], cut: false, corrections: [], diagnostics }
-  const answer = await withLayout(env, (layout) => rankAll(env, claimsOf(layout), asked, options))
+  const answer = await withLayout(env, (layout) =>
+    rankAll(env, claimsOf(layout), asked, options, diagnostics.length > 0 ? 'rank' : wanted),
+  )
   return { ...answer, diagnostics }
 }
 
@@ -146,10 +152,11 @@ async function rankAll(
   claims: readonly Claim[],
   query: IndexQuery,
   options: SearchOptions,
+  wanted: 'rank' | 'answer',
 ): Promise<SearchResponse> {
   // A single shard knows the statistics of all cards, and groups them, by itself.
   if (claims.length === 1) {
-    const { answers } = await askAll(env, claims, (shard, claim) => shard.rank(claim, query, options))
+    const { answers } = await askAll(env, claims, (shard, claim) => shard[wanted](claim, query, options))
     return answers[0]!
   }
   const told = await askAll(env, claims, (shard, claim) => shard.statistics(claim, query, options))

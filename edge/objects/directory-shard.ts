@@ -2,8 +2,10 @@ import { verify } from 'blazon/card'
 import {
   type AdvertiseResult,
   type AgentSignals,
+  DEFAULT_LIMITS,
   type DescribeOptions,
   type Directory,
+  handleInvocation,
   type IndexQuery,
   type QueryStatistics,
   restoreDirectory,
@@ -43,6 +45,9 @@ const RENEW_EVERY_MS = 30_000
 /** For this long the seq of an expired card keeps older versions out; then it is forgotten. */
 const FORGET_AFTER_MS = 30 * 86_400_000
 const FORGET_AT_ONCE = 500
+
+const refuse = () => Promise.reject(new Error('only searches are answered'))
+const SEARCH_ONLY = { limits: DEFAULT_LIMITS, advertise: refuse, describe: refuse }
 
 /** The cards of one range of hashes: a store keeps them, and a directory searches them. */
 export class DirectoryShard extends StoredObject<Env> implements Serves<ShardObject> {
@@ -108,6 +113,14 @@ export class DirectoryShard extends StoredObject<Env> implements Serves<ShardObj
 
   async rank(claim: Claim, query: IndexQuery, options: SearchOptions): Promise<SearchResponse | MovedAnswer> {
     return this.#when(claim, () => this.#directory.rank(query, options))
+  }
+
+  async answer(claim: Claim, query: IndexQuery, options: SearchOptions): Promise<SearchResponse | MovedAnswer> {
+    return this.#when(claim, async () => {
+      const found = this.#directory.rank(query, options)
+      const { bytes } = await handleInvocation({ ...SEARCH_ONLY, discover: () => found }, { method: 'adp.discover' })
+      return { ...found, results: [], bytes }
+    })
   }
 
   async list(claim: Claim, query: ListQuery): Promise<Page | MovedAnswer> {
