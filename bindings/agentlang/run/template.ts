@@ -30,6 +30,7 @@ export function compileTemplate(text: string): Template | TemplateFault {
 
 export class Template {
   readonly nodes: readonly Template.Node[]
+  readonly #scans: Scans = [new Map(), new Map()]
 
   /** @internal */
   constructor(nodes: readonly Template.Node[]) {
@@ -45,7 +46,7 @@ export class Template {
       const value = lookUp(data, first)
       return value === undefined ? { fault: refusal(first, 'it has no value') } : { value }
     }
-    const output = new TemplateOutput(mode === 'json', limit)
+    const output = new TemplateOutput(mode === 'json', limit, this.#scans)
     const fault = write(this.nodes, data, output) ?? output.finish()
     return fault === undefined ? { value: output.text } : { fault }
   }
@@ -120,45 +121,66 @@ const [QUOTE, BACKSLASH, LETTER_U] = [0x22, 0x5c, 0x75]
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
+/** Where the scan of each text of a template ends, by where it begins. The texts are the same in every rendering. */
+type Scans = readonly [outside: Map<string, Scan>, inside: Map<string, Scan>]
+
+interface Scan {
+  readonly isInString: boolean
+  /** Inside an escape: 5 after the backslash, then the number of missing hexadecimal digits. */
+  readonly pending: number
+}
+
+function scan(text: string, { isInString, pending }: Scan): Scan {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (!isInString) isInString = unit === QUOTE
+    else if (pending > 0) pending = pending < 5 ? pending - 1 : unit === LETTER_U ? 4 : 0
+    else if (unit === BACKSLASH) pending = 5
+    else isInString = unit !== QUOTE
+  }
+  return { isInString, pending }
+}
+
 /** Collects rendered text of at most `limit` bytes. In JSON, values between quotes are escaped, others become JSON. */
 class TemplateOutput {
   text = ''
-  #isInString = false
-  /** Inside an escape: 5 after the backslash, then the number of missing hexadecimal digits. */
-  #escape = 0
+  #at: Scan = { isInString: false, pending: 0 }
   readonly #isJson: boolean
   readonly #limit: number
+  readonly #scans: Scans
   /** Bytes that are left. Until it is exact, each UTF-16 unit counts as three, so most texts are never measured. */
   #free: number
   #isExact = false
 
-  constructor(isJson: boolean, limit: number) {
+  constructor(isJson: boolean, limit: number, scans: Scans) {
     this.#isJson = isJson
     this.#limit = limit
+    this.#scans = scans
     this.#free = limit
   }
 
   literal(text: string): TemplateFault | undefined {
-    if (this.#isJson) this.#scan(text)
+    if (this.#isJson) this.#at = this.#scanned(text)
     return this.#add(text, 0)
   }
 
   /** Adds a value. No value can end a string. */
   insert(value: unknown, reference: Reference): TemplateFault | undefined {
-    const isToken = this.#isJson && !this.#isInString
+    const { isInString, pending } = this.#at
+    const isToken = this.#isJson && !isInString
     const plain = typeof value === 'string' && !isToken ? value : jsonOf(value)
     if (plain === undefined) return refusal(reference, 'its value has no form in JSON')
-    if (this.#escape > 0) return refusal(reference, 'it stands in the middle of an escape')
+    if (pending > 0) return refusal(reference, 'it stands in the middle of an escape')
     // With the spaces no value becomes a part of another token: `1{{n}}` is invalid whatever n is.
     if (isToken) return this.#add(` ${plain} `, reference.offset)
-    const isEscaped = this.#isInString && ESCAPED.test(plain)
+    const isEscaped = isInString && ESCAPED.test(plain)
     return this.#add(isEscaped ? JSON.stringify(plain).slice(1, -1) : plain, reference.offset)
   }
 
   /** The fault of text that had to become JSON. */
   finish(): TemplateFault | undefined {
     if (!this.#isJson) return undefined
-    const checked = this.text.replace(SURROGATE_ESCAPE, '\\ufffd')
+    const checked = this.text.includes('\\ud') ? this.text.replace(SURROGATE_ESCAPE, '\\ufffd') : this.text
     const fault = parse(checked, { maxDepth: 64 }).diagnostics.find(({ severity }) => severity === 'error')
     if (fault === undefined) return undefined
     const offset = decoder.decode(encoder.encode(checked).subarray(0, fault.source.offset)).length
@@ -176,14 +198,15 @@ class TemplateOutput {
     return undefined
   }
 
-  #scan(text: string): void {
-    for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i)
-      if (!this.#isInString) this.#isInString = unit === QUOTE
-      else if (this.#escape > 0) this.#escape = this.#escape < 5 ? this.#escape - 1 : unit === LETTER_U ? 4 : 0
-      else if (unit === BACKSLASH) this.#escape = 5
-      else this.#isInString = unit !== QUOTE
-    }
+  #scanned(text: string): Scan {
+    const { isInString, pending } = this.#at
+    if (pending > 0) return scan(text, this.#at)
+    const ends = this.#scans[isInString ? 1 : 0]
+    const known = ends.get(text)
+    if (known !== undefined) return known
+    const end = scan(text, this.#at)
+    ends.set(text, end)
+    return end
   }
 }
 
@@ -193,6 +216,7 @@ function refusal({ source, offset }: Reference, reason: string): TemplateFault {
 
 /** Undefined for a value that JSON cannot express: a function, a cycle, nesting that exhausts the stack. */
 export function jsonOf(value: unknown): string | undefined {
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return String(value)
   try {
     return JSON.stringify(value)
   } catch {

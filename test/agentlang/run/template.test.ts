@@ -130,6 +130,38 @@ describe('names', () => {
   })
 })
 
+describe('a template that is rendered again', () => {
+  test('gives what a new one gives, wherever its texts stand then', () => {
+    const texts = [
+      '"',
+      '\\',
+      '\\u',
+      '00',
+      '4',
+      ' ',
+      'x"',
+      '{{v}}',
+      '{{if a}}"{{end}}',
+      '{{if b}}\\u00{{else}}"{{end}}',
+      '41{{v}}',
+    ]
+    const part = fc.constantFrom(...texts)
+    const bodies = fc.array(part, { maxLength: 8 }).map((parts) => `["${parts.join('')}${parts.join('')}"]`)
+    const values = fc.tuple(
+      fc.boolean(),
+      fc.boolean(),
+      fc.constantFrom<unknown>('q"', 1.5, -0, true, null, [1], '\ud800'),
+    )
+    fc.assert(
+      fc.property(bodies, fc.array(values, { minLength: 2, maxLength: 4 }), (body, all) => {
+        const again = compiled(body)
+        for (const [a, b, v] of all) expect(again.render('json', { a, b, v })).toEqual(json(body, { a, b, v }))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
 describe('faults', () => {
   test.each([
     ['a{{b', 1, 'not closed'],
