@@ -49,11 +49,27 @@ export type ConversationAct =
 type Caller = Pick<SocketState, 'sender' | 'isInvited'>
 
 /** Opens a WebSocket to the object. */
-export function acceptCaller(ctx: ObjectState, caller: Caller, patience: number): Response {
+export function acceptCaller(ctx: ObjectState, caller: Caller): Response {
   const link = { role: 'receiver', phase: 'waiting', owed: 0 } as const
-  const response = acceptSocket(ctx, { ...caller, link, since: Date.now() } satisfies SocketState)
-  setTimeout(() => closeUnproved(ctx, Date.now() - patience), patience)
-  return response
+  return acceptSocket(ctx, { ...caller, link, since: Date.now() } satisfies SocketState)
+}
+
+/** The objects with a timer for the oldest socket whose peer is not verified. */
+const timed = new WeakSet<ObjectState>()
+
+/**
+ * Closes each socket whose peer does not identify itself within `patience`. One timer serves all sockets, because it
+ * reads the state of each: with a timer for each, 2,000 sockets would be read 2,000 times.
+ */
+export function watchUnproved(ctx: ObjectState, patience: number, pause = patience): void {
+  if (timed.has(ctx)) return
+  timed.add(ctx)
+  setTimeout(() => {
+    timed.delete(ctx)
+    const now = Date.now()
+    const next = closeUnproved(ctx, now - patience)
+    if (next !== undefined) watchUnproved(ctx, patience, next + patience - now)
+  }, pause)
 }
 
 /**
@@ -91,12 +107,19 @@ function mostOfOneOwner(sockets: readonly Socket[], sender: string): readonly So
 const oldest = (sockets: readonly Socket[]) =>
   sockets.reduce((a, b) => (attachedTo(b).since < attachedTo(a).since ? b : a))
 
-/** Closes the sockets opened before this moment whose peers have not identified themselves. */
-function closeUnproved(ctx: ObjectState, before: number): void {
+/**
+ * Closes the sockets opened before this moment whose peers have not identified themselves. Returns when the first of the
+ * others opened.
+ */
+function closeUnproved(ctx: ObjectState, before: number): number | undefined {
+  let first: number | undefined
   for (const socket of ctx.getWebSockets()) {
     const { link, since } = attachedTo(socket)
-    if (link.phase !== 'open' && since <= before) socket.close(CLOSE_CODES.policy, 'AGP-137')
+    if (link.phase === 'open') continue
+    if (since <= before) socket.close(CLOSE_CODES.policy, 'AGP-137')
+    else first = Math.min(first ?? since, since)
   }
+  return first
 }
 
 export const attachedTo = (socket: Socket): SocketState => socket.deserializeAttachment() as SocketState

@@ -8,7 +8,15 @@ import { Conversations } from '../gateway/conversations.ts'
 import { findPeers } from '../gateway/finding.ts'
 import { Alarm, Messages } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
-import { acceptCaller, type ConversationAct, isFull, type LeftAct, type Live, socketsIn } from '../gateway/sockets.ts'
+import {
+  acceptCaller,
+  type ConversationAct,
+  isFull,
+  type LeftAct,
+  type Live,
+  socketsIn,
+  watchUnproved,
+} from '../gateway/sockets.ts'
 import { AgentTasks, Sweep } from '../gateway/tasks/agent-tasks.ts'
 import { Notifications } from '../gateway/tasks/tasks.ts'
 import type { Page } from '../http/query.ts'
@@ -79,7 +87,8 @@ export class Gateway extends StoredObject<Env> implements Serves<GatewayObject> 
     const caller = { sender: searchParams.get('sender')!, isInvited: searchParams.has('invited') }
     const patience = numberOf(this.env, 'STEP_PATIENCE_MS')
     if (isFull(this.ctx, caller.sender, patience)) return new Response(null, { status: 429 })
-    return acceptCaller(this.ctx, caller, patience)
+    watchUnproved(this.ctx, patience)
+    return acceptCaller(this.ctx, caller)
   }
 
   override async webSocketMessage(socket: Socket, data: string | ArrayBuffer): Promise<void> {

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 // A path that the compiler does not follow: edge/ is compiled with the types of Workers, which tests do not have.
 const path = '../../edge/gateway/sockets.ts'
-const { isFull }: { isFull(ctx: unknown, sender: string, patience: number): boolean } = await import(path)
+interface Tested {
+  isFull(ctx: unknown, sender: string, patience: number): boolean
+  watchUnproved(ctx: unknown, patience: number): void
+}
+const { isFull, watchUnproved }: Tested = await import(path)
 
 beforeAll(() => void vi.stubGlobal('WebSocket', { OPEN: 1 }))
 afterAll(() => void vi.unstubAllGlobals())
@@ -56,4 +60,49 @@ test('the oldest of 100 unverified sockets closes, and one address has at most t
       'waiting',
     ).isFull('192.0.2.1'),
   ).toBe(true)
+})
+
+test('an unverified socket closes after its time, and 2,000 verified ones are read as often as one', () => {
+  vi.useFakeTimers()
+  try {
+    const sockets: { readyState: number; deserializeAttachment(): object; close(): void }[] = []
+    const closed: (readonly [name: string, at: number])[] = []
+    const start = Date.now()
+    let looks = 0
+    const ctx = {
+      getWebSockets() {
+        looks++
+        return [...sockets]
+      },
+    }
+    const open = (name: string, phase: string) => {
+      const since = Date.now()
+      const close = () => {
+        closed.push([name, Date.now() - start])
+        sockets.splice(sockets.indexOf(socket), 1)
+      }
+      const socket = { readyState: 1, deserializeAttachment: () => ({ link: { phase }, since }), close }
+      sockets.push(socket)
+      watchUnproved(ctx, 10_000)
+    }
+    for (let i = 0; i < 2000; i++) open('verified', 'open')
+    vi.advanceTimersByTime(3000)
+    open('first', 'waiting')
+    vi.advanceTimersByTime(4000)
+    open('second', 'greeted')
+    vi.advanceTimersByTime(60_000)
+    expect([closed, looks]).toEqual([
+      [
+        ['first', 13_000],
+        ['second', 17_000],
+      ],
+      3,
+    ])
+    open('third', 'waiting')
+    vi.advanceTimersByTime(10_000)
+    expect([closed.at(-1), looks]).toEqual([['third', 77_000], 4])
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -90,6 +90,26 @@ export const CASES: Readonly<Record<string, Case>> = {
     },
     expected: [['a', 'b'], ['b', 'c'], [], ['a', 'c', 'b'], ['c', 'b'], [], ['c']],
   },
+  'cards: returns what was put or deleted since several cards were read together': {
+    run(stores) {
+      const cards = stores.cards()
+      for (const id of ['a', 'b', 'c']) cards.put(cardWith(id))
+      const read = () => {
+        const found = cards.getAll(['a', 'b', 'c']).map(({ id, expiresAt }) => `${id} ${expiresAt}`)
+        return found.sort()
+      }
+      const before = [read(), read()]
+      cards.put(cardWith('a', { expiresAt: 2000 }))
+      cards.delete('b')
+      return [...before, read(), read()]
+    },
+    expected: [
+      ['a 1000', 'b 1000', 'c 1000'],
+      ['a 1000', 'b 1000', 'c 1000'],
+      ['a 2000', 'c 1000'],
+      ['a 2000', 'c 1000'],
+    ],
+  },
   'cards: finds those that expire in a period, except revocations': {
     run(stores) {
       const cards = stores.cards()
