@@ -16,7 +16,7 @@ process.chdir(ROOT)
 const { values } = parseArgs({ options: { only: { type: 'string' }, runs: { type: 'string', default: '1' } } })
 const runs = Number(values.runs)
 if (!Number.isInteger(runs) || runs < 1) fail(`--runs: expected a count, got ${values.runs}`)
-ensureInstalled()
+ensureInstalled({ tests: true })
 // stdout has only the tables.
 if (!ensureBuilt(['ignore', 2, 2])) fail('scripts/build.mjs did not work')
 

@@ -1,6 +1,7 @@
 // core/ -> two modules; bindings/, cli/, browser-demo/ -> dist/. `npm run build` does everything in order. It builds in
 // a separate folder, so that dist/ stays complete while others use it, and when the build fails. It does nothing when
-// nothing changed, unless `--force` is given.
+// nothing changed, unless `--force` is given. With `--to-serve` it makes no types and no module without SIMD: only
+// other programs use them, and they take more than half of the time.
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -23,6 +24,7 @@ const ASIDE = `build/${process.pid}`
 /** The hash of the sources and of dist/ after the last build. */
 const CURRENT = 'build/current.json'
 const PURE_MEANWHILE = '~~~~'
+const isWhole = !process.argv.includes('--to-serve')
 /**
  * Imports only for side effects. esbuild writes them to keep the order of modules. Our modules have no side effects, so
  * bundlers would warn about each import, and a process would load files that it never uses.
@@ -36,7 +38,7 @@ process.chdir(ROOT)
  */
 async function wasm() {
   await mkdir(`${ASIDE}/wasm`, { recursive: true })
-  for (const simd of [true, false]) {
+  for (const simd of isWhole ? [true, false] : [true]) {
     const warnings = await compileCore(`${ASIDE}/wasm/core${simd ? '' : '-baseline'}.wasm`, { simd })
     if (warnings.trim() !== '') throw new Error(warnings)
   }
@@ -96,7 +98,7 @@ async function copySchemas() {
 }
 
 async function buildAll() {
-  const types = writeTypes(`${ASIDE}/types`)
+  const types = isWhole ? writeTypes(`${ASIDE}/types`) : undefined
   const [library, page] = await Promise.all([
     program(),
     wasm().then((module) => buildSite(`${ASIDE}/site`, module)),
@@ -109,15 +111,20 @@ async function buildAll() {
   replaceFolder('dist', ASIDE)
   // It imports what stands in dist/.
   await buildWorker()
-  await writeFile(CURRENT, hashes())
+  await writeFile(CURRENT, hashes(isWhole))
 }
 
-function hashes() {
-  return JSON.stringify({ node: process.versions.node, sources: hashOf(SOURCES), built: hashOf(['dist']) })
+/** Of a build that is whole, or only to serve. */
+function hashes(whole) {
+  return JSON.stringify({ node: process.versions.node, sources: hashOf(SOURCES), built: hashOf(['dist']), whole })
 }
 
 const problems = [...findings({ check: false }), ...specifications({ check: false })]
 if (problems.length > 0) throw new Error(problems.join('\n'))
 const isForced = process.argv.includes('--force')
-if (!isForced && existsSync(CURRENT) && readFileSync(CURRENT, 'utf8') === hashes()) console.log('dist/ is current')
+const isCurrent = () => {
+  const last = existsSync(CURRENT) && readFileSync(CURRENT, 'utf8')
+  return last === hashes(true) || (!isWhole && last === hashes(false))
+}
+if (!isForced && isCurrent()) console.log('dist/ is current')
 else await buildAll().finally(() => rm(ASIDE, { recursive: true, force: true }))

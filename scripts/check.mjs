@@ -8,10 +8,10 @@ import { ensureBuilt, ensureInstalled } from './setup.mjs'
 const execute = promisify(execFile)
 const CHECK = { check: true }
 
-/** Runs a tool of node_modules; returns the lines of its output if it fails. */
+/** Runs a tool of test/packages; returns the lines of its output if it fails. */
 async function tool(script, ...args) {
   try {
-    await execute(process.execPath, [`node_modules/${script}`, ...args], { maxBuffer: 1 << 24 })
+    await execute(process.execPath, [`test/node_modules/${script}`, ...args], { maxBuffer: 1 << 24 })
     return []
   } catch (error) {
     return `${error.stdout ?? ''}${error.stderr ?? ''}`.trim().split('\n')
@@ -45,7 +45,7 @@ const CHECKS = [
     'sizes of the package, and of what applications bundle of it',
     async () => (await import('./bundles.mjs')).carried(),
   ],
-  ['lock file', async () => (await rules()).lockFile()],
+  ['lock files', async () => (await rules()).lockFiles()],
   ['THIRD-PARTY.md', async () => (await import('./third-party.mjs')).noticesOfPackage(CHECK)],
   ['the pages say how to get Blazon', async () => (await import('./install.mjs')).install(CHECK)],
   ['the pictures of README.md', async () => (await import('./pictures.mjs')).pictures(CHECK)],
@@ -86,7 +86,7 @@ export async function check(words = []) {
 }
 
 if (isStarted(import.meta.url)) {
-  ensureInstalled()
+  ensureInstalled({ tests: true })
   const { passed, failed } = await check(process.argv.slice(2))
   console.log(`${passed} passed, ${failed} failed`)
   process.exitCode = failed > 0 ? 1 : 0

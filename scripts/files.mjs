@@ -14,15 +14,15 @@ export const SOURCES = [
 ]
 
 /**
- * The files at and below a path, in the same order on every machine, without files that servers leave there; empty if
- * the path doesn't exist.
+ * The files at and below a path, in the same order on every machine, without files that servers or npm leave
+ * there; empty if the path doesn't exist.
  * @returns {string[]}
  */
 export function filesOf(path) {
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path)
-    .filter((name) => name !== '.wrangler')
+    .filter((name) => name !== '.wrangler' && name !== 'node_modules')
     .sort()
     .flatMap((name) => filesOf(join(path, name).replaceAll('\\', '/')))
 }

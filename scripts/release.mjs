@@ -109,7 +109,7 @@ function anchorsOf(page) {
 const prose = (page) => readText(page).replace(/^```[\s\S]*?^```/gm, '')
 
 async function release() {
-  ensureInstalled()
+  ensureInstalled({ tests: true })
   for (const args of [['scripts/build.mjs', '--force'], ['scripts/check.mjs']])
     if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exit(1)
   const archive = await pack('build')

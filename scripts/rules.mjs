@@ -42,14 +42,18 @@ export function sizes() {
 }
 
 /** Checks that versions are exact and equal in both files, and that no registry address is recorded. */
-export function lockFile() {
-  const { packages } = readJson('package-lock.json')
-  const { devDependencies, dependencies } = readJson('package.json')
-  const problems = dependencies === undefined ? [] : ['package.json has run-time dependencies']
+export function lockFiles() {
+  return ['', 'test/packages/'].flatMap(lockFile)
+}
+
+function lockFile(folder) {
+  const { packages } = readJson(`${folder}package-lock.json`)
+  const { devDependencies, dependencies } = readJson(`${folder}package.json`)
+  const problems = dependencies === undefined ? [] : [`${folder}package.json has run-time dependencies`]
   for (const [name, version] of Object.entries(devDependencies)) {
     if (!/^\d+\.\d+\.\d+(?:-dev\.[\d.]+)?$/.test(version)) problems.push(`${name}: ${version} is not exact`)
     const locked = packages[`node_modules/${name}`]?.version
-    if (locked !== version) problems.push(`${name}: package.json says ${version}, the lock file ${locked}`)
+    if (locked !== version) problems.push(`${name}: ${folder}package.json says ${version}, the lock file ${locked}`)
   }
   // Includes packages for other platforms: versions are chosen for which every build is available.
   for (const [path, { resolved, integrity }] of Object.entries(packages)) {

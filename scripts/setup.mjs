@@ -1,7 +1,7 @@
 // Finds what the commands need besides Node, and reports how to get it. Uses only node: imports, because it runs before
 // `npm ci`.
 import { spawn, spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { ROOT, readJson } from './files.mjs'
 
@@ -13,22 +13,36 @@ function ensureNode() {
     fail(`Blazon needs Node ${needed} or later; this is ${own}.`)
 }
 
+/** The manifest of packages that only tests and checks need. Tests find them in test/node_modules, a link. */
+const PACKAGES_OF_TESTS = 'test/packages'
+
 /** Brings node_modules in line with package-lock.json, by `npm ci`, when it is missing or differs. */
-export function ensureInstalled() {
+export function ensureInstalled({ tests = false } = {}) {
   ensureNode()
-  const difference = installedDifference()
-  if (difference === undefined) return
-  console.error(`blazon: ${difference}: running npm ci (about 420 MB in node_modules)`)
-  const [command, ...first] = npmCommand()
-  // Progress goes to stderr, so that stdout stays data.
-  const options = { cwd: ROOT, stdio: ['ignore', 2, 2] }
-  const { status, error } = spawnSync(command, [...first, 'ci', '--prefer-offline'], options)
-  if (status !== 0) fail(`npm ci did not work${error ? ` (${error.message})` : ''}; see its messages above.`)
+  install('.', 420)
+  if (!tests) return
+  install(PACKAGES_OF_TESTS, 310)
+  const link = join(ROOT, 'test/node_modules')
+  if (!existsSync(link)) symlinkSync('packages/node_modules', link, 'junction')
 }
 
-/** Builds dist/ if there is no build. Returns whether there is one. */
+function install(folder, megabytes) {
+  const difference = installedDifference(join(ROOT, folder))
+  if (difference === undefined) return
+  console.error(`blazon: ${difference}: running npm ci (about ${megabytes} MB in ${join(folder, 'node_modules')})`)
+  const [command, ...first] = npmCommand()
+  // Progress goes to stderr, so that stdout stays data.
+  const options = { cwd: join(ROOT, folder), stdio: ['ignore', 2, 2] }
+  const start = performance.now()
+  const { status, error } = spawnSync(command, [...first, 'ci', '--prefer-offline'], options)
+  if (status !== 0) fail(`npm ci did not work${error ? ` (${error.message})` : ''}; see its messages above.`)
+  console.error(`blazon: installed in ${((performance.now() - start) / 1000).toFixed(1)} s`)
+}
+
+/** Builds dist/ if there is no whole build. Returns whether there is one. */
 export function ensureBuilt(stdio = 'inherit') {
-  if (existsSync(join(ROOT, 'dist/index.js'))) return true
+  // A build to serve has no types.
+  if (existsSync(join(ROOT, 'dist/types/index.d.ts'))) return true
   return spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT, stdio }).status === 0
 }
 
@@ -41,15 +55,15 @@ export function npmCommand() {
   return npm === undefined ? ['npm'] : [process.execPath, npm]
 }
 
-/** The first difference between node_modules and the lock file, in words; undefined when there is none. */
-function installedDifference() {
+/** The first difference between node_modules of a folder and its lock file, in words; undefined when they agree. */
+function installedDifference(folder) {
   let installed
   try {
-    installed = readJson(join(ROOT, 'node_modules/.package-lock.json')).packages
+    installed = readJson(join(folder, 'node_modules/.package-lock.json')).packages
   } catch {
     return 'node_modules is missing'
   }
-  for (const [path, wanted] of Object.entries(readJson(join(ROOT, 'package-lock.json')).packages)) {
+  for (const [path, wanted] of Object.entries(readJson(join(folder, 'package-lock.json')).packages)) {
     const have = installed[path]
     if (path === '' || (wanted.optional && have === undefined)) continue
     if (have?.version !== wanted.version) return `${path} is ${have?.version ?? 'missing'}, not ${wanted.version}`

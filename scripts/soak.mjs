@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { ensureInstalled, installPackages } from './setup.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-ensureInstalled()
+ensureInstalled({ tests: true })
 await installPackages()
 if (!existsSync('dist/index.js')) run('scripts/build.mjs')
 

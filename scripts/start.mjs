@@ -108,8 +108,10 @@ async function choosePort(wish, lost) {
 
 function build() {
   say('building, unless nothing changed')
-  const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
+  const start = performance.now()
+  const { status } = spawnSync(process.execPath, ['scripts/build.mjs', '--to-serve'], { stdio: 'inherit' })
   if (status !== 0) end(1, 'the build failed; see its messages above')
+  say(`built in ${((performance.now() - start) / 1000).toFixed(1)} s`)
 }
 
 /**

@@ -12,7 +12,7 @@ const VITEST_RESULT = '.scratch/vitest.json'
 process.chdir(ROOT)
 const start = performance.now()
 const packages = installPackages()
-ensureInstalled()
+ensureInstalled({ tests: true })
 
 /** The outcome of each step. A step without its own counts is one test. */
 const outcomes = []

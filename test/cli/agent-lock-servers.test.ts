@@ -12,7 +12,7 @@ import { parse as parseYaml } from 'yaml'
 import { peer, serverFolder } from '../support/peers.mjs'
 import { blazon, type Setting } from './terminal.ts'
 
-const MODULES = resolve('node_modules/@modelcontextprotocol')
+const MODULES = resolve('test/node_modules/@modelcontextprotocol')
 const folder = mkdtempSync(join(tmpdir(), 'blazon-servers-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -28,8 +28,8 @@ const folder = mkdtempSync(join(tmpdir(), 'agent-run-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let runs = 0
 
-const FILESYSTEM = resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
-const EVERYTHING = resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+const FILESYSTEM = resolve('test/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
+const EVERYTHING = resolve('test/node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 
 const SEARCHER =
   'name: searcher\nversion: 1.0.0\ndescription: Searches.\ndeveloper: acme\ntools: [{ name: artifacts }]\n'

@@ -14,7 +14,7 @@ const root = mkdtempSync(join(tmpdir(), 'tap-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 const CLI = resolve('dist/cli/blazon.js')
 const TEE = resolve('test/support/tee.mjs')
-const MODULES = resolve('node_modules/@modelcontextprotocol')
+const MODULES = resolve('test/node_modules/@modelcontextprotocol')
 const EVERYTHING = ['node', `${MODULES}/server-everything/dist/index.js`, 'stdio']
 const MADE_2026 = ['node', resolve('test/support/mcp-2026.mjs')]
 

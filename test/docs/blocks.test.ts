@@ -101,7 +101,7 @@ describe('the examples of the pages', () => {
     }
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: examples.map(typed) }))
     // Users of either compiler are in test/package.
-    const checked = execute(process.execPath, [resolve('node_modules', TSGO), '-p', '.'], { cwd: project })
+    const checked = execute(process.execPath, [resolve('test/node_modules', TSGO), '-p', '.'], { cwd: project })
     const { stdout } = await checked.catch((error) => error)
     expect(examples.reduce((text, one) => text.replaceAll(`${one.file}.ts`, one.place), stdout)).toBe('')
   })

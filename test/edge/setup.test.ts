@@ -6,7 +6,7 @@ describe('what the commands need beyond Node', () => {
   test('an installation that matches the lock file is left alone', () => {
     const exit = vi.spyOn(process, 'exit')
     const output = vi.spyOn(console, 'error')
-    ensureInstalled()
+    ensureInstalled({ tests: true })
     expect(exit).not.toHaveBeenCalled()
     expect(output).not.toHaveBeenCalled()
   })

@@ -11,7 +11,7 @@ import { startMcpServer } from '../../bindings/node/mcp-process.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mcp-process-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-const MODULES = resolve('node_modules/@modelcontextprotocol')
+const MODULES = resolve('test/node_modules/@modelcontextprotocol')
 const EVERYTHING = { command: 'node', args: [`${MODULES}/server-everything/dist/index.js`, 'stdio'] }
 const CLIENT = { name: 'test', version: '1.0.0' }
 const MARK = `blazon-mcp-${process.pid}`

@@ -191,9 +191,9 @@ const EVERYTHING = Object.keys(ENTRIES)
 
 // Users have either compiler. The slower one in long runs: the build made the declarations with it.
 test.each([
-  ['@typescript/native-preview/bin/tsgo', 'nodenext', 'consumer.ts', ['es2022', 'dom']],
-  ['@typescript/native-preview/bin/tsgo', 'bundler', 'consumer.ts', ['es2022', 'dom']],
-  ['@typescript/native-preview/bin/tsgo', 'nodenext', 'everything.ts', ['es2022']],
+  ['../test/node_modules/@typescript/native-preview/bin/tsgo', 'nodenext', 'consumer.ts', ['es2022', 'dom']],
+  ['../test/node_modules/@typescript/native-preview/bin/tsgo', 'bundler', 'consumer.ts', ['es2022', 'dom']],
+  ['../test/node_modules/@typescript/native-preview/bin/tsgo', 'nodenext', 'everything.ts', ['es2022']],
   ...(IS_WHOLE ? [['typescript/bin/tsc', 'nodenext', 'everything.ts', ['es2022']] as const] : []),
 ] as const)('has whole declarations (%s, moduleResolution %s, %s, %j)', async (compiler, resolution, file, lib) => {
   mkdirSync(join(project, resolution), { recursive: true })

@@ -10,7 +10,7 @@ import { EQUIVALENT } from './faults/equivalent.mjs'
 import { testsFor } from './faults/tests.mjs'
 
 const LEAST_FOUND = 0.9
-const TSGO = 'node_modules/@typescript/native-preview/bin/tsgo'
+const TSGO = 'test/node_modules/@typescript/native-preview/bin/tsgo'
 const PROJECTS = ['tsconfig.json', 'edge/tsconfig.json']
 
 const [count = 100, seed = 1, jobs = 2, limit = 60] = process.argv.slice(2).map(Number)

@@ -18,7 +18,7 @@ const STUBBORN = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)
  */
 export async function serverKills({ times, random, say = () => {} }) {
   const place = mkdtempSync(join(tmpdir(), 'blazon-kills-'))
-  const modules = resolve('node_modules/@modelcontextprotocol')
+  const modules = resolve('test/node_modules/@modelcontextprotocol')
   const npx = ['--offline', '--no-install', '--prefix', resolve('.'), 'mcp-server-everything', 'stdio', place]
   const servers = {
     everything: { command: 'node', args: [`${modules}/server-everything/dist/index.js`, 'stdio', place] },

@@ -16,7 +16,7 @@ import type { JsonObject } from '../../../bindings/text/members.ts'
 import { type Message, modern, ok, old } from '../../mcp/made-server.ts'
 import { eventsOf, ran, recordOf } from './agents.ts'
 
-const MODULES = resolve('node_modules/@modelcontextprotocol')
+const MODULES = resolve('test/node_modules/@modelcontextprotocol')
 const CLIENT = { name: 'test', version: '1.0.0' }
 const AGENT = 'name: a\nmcp_servers: { s: { command: node } }\n'
 

@@ -22,7 +22,7 @@ export class Copy {
     const isOwn = (file) => file !== '' && file !== 'node_modules'
     for (const file of String(listed).split('\0').filter(isOwn)) this.restore(file)
     this.restore('dist')
-    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+    for (const path of ['node_modules', 'test/node_modules']) symlinkSync(resolve(path), join(folder, path))
   }
 
   write(file, text) {
