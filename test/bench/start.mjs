@@ -1,6 +1,6 @@
 // What a user waits for: the first result of a fresh process, and the command line's version.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { documentOf } from './documents.mjs'
@@ -58,8 +58,8 @@ export async function cases({ peer }) {
     {
       name: 'blazon validate of one file, against bare node',
       unit: 'x',
-      atMost: 1.8,
-      aim: 1.5,
+      atMost: 1.5,
+      aim: 1.3,
       measure: async () => ratioOf(['validate', writeFiles(1)]),
     },
     {
@@ -72,9 +72,23 @@ export async function cases({ peer }) {
     {
       name: 'blazon agent inspect of it, against bare node',
       unit: 'x',
-      atMost: 2.2,
-      aim: 1.9,
+      atMost: 1.8,
+      aim: 1.5,
       measure: async () => ratioOf(['agent', 'inspect', writeAgent()]),
+    },
+    {
+      name: 'an event for blazon runs hook, against bare node',
+      unit: 'x',
+      atMost: 1.6,
+      aim: 1.4,
+      measure: async () => ratioOf(hook(), eventOf),
+    },
+    {
+      name: 'the same with a definition that judges the call',
+      unit: 'x',
+      atMost: 1.9,
+      aim: 1.6,
+      measure: async () => ratioOf([...hook(), '--document', writeDefinition()], eventOf),
     },
     {
       // A fiftieth, and a hundredth. The author's implementation takes 27 ms a document where this takes as long.
@@ -88,13 +102,41 @@ export async function cases({ peer }) {
 }
 
 /** A command and bare node by turns, so that a busy machine slows both. */
-function ratioOf(args) {
+function ratioOf(args, inputOf = () => '') {
   const times = { blazon: [], bare: [] }
   for (let i = 0; i < PROCESSES; i++) {
     times.bare.push(elapsed(['-e', '0']))
-    times.blazon.push(elapsed(['dist/cli/blazon.js', ...args]))
+    times.blazon.push(elapsed(['dist/cli/blazon.js', ...args], inputOf(i)))
   }
   return middleOf(times.blazon) / middleOf(times.bare)
+}
+
+/** Its runs are in a folder of their own, which is new for each row. */
+function hook() {
+  mkdirSync('.scratch/bench-files', { recursive: true })
+  return ['runs', 'hook', '--to', mkdtempSync('.scratch/bench-files/runs-')]
+}
+
+/** A call before it is made, of one session: the open run is read and continued each time. */
+const eventOf = (i) =>
+  JSON.stringify({
+    session_id: 'bench',
+    transcript_path: '/home/me/.claude/projects/p/bench.jsonl',
+    cwd: '/home/me/project',
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Read',
+    tool_input: { file_path: '/home/me/project/a.ts' },
+    tool_use_id: `toolu_${i}`,
+  })
+
+/** JSON, so that the reader of YAML is not measured. */
+function writeDefinition() {
+  const path = '.scratch/bench-files/coder.adl.json'
+  const about = { adl_spec: '0.1.0', name: 'Coder', description: 'Fixes the tests.', version: '1.0.0' }
+  const filesystem = { allowed_paths: [{ path: '/home/me/project/**', access: 'read_write' }] }
+  const more = { data_classification: { sensitivity: 'internal' }, permissions: { filesystem } }
+  writeFileSync(path, JSON.stringify({ ...about, ...more }))
+  return path
 }
 
 /** A file of a process that checks a thousand different ones, as a share of reading, compiling the schema for and checking one. */
@@ -144,14 +186,14 @@ function writeAgent() {
   return folder
 }
 
-function elapsed(args) {
+function elapsed(args, input) {
   const start = performance.now()
-  node(args)
+  node(args, input)
   return performance.now() - start
 }
 
-function node(args) {
-  const ran = spawnSync(process.execPath, args, { encoding: 'utf8' })
+function node(args, input = '') {
+  const ran = spawnSync(process.execPath, args, { encoding: 'utf8', input })
   if (ran.status !== 0) throw new Error(ran.stderr)
   return ran.stdout
 }
