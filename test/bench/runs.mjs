@@ -1,8 +1,11 @@
 // Records of runs: lines appended to a stream (their hashes are made four at a time) and verified, a record checked, a certificate read, each against other
 // libraries that do the same work: canonicalize, @noble/hashes with the same tree, Ajv, @peculiar/x509.
 import 'reflect-metadata'
+import { spawnSync } from 'node:child_process'
 import { createPublicKey, verify as nodeVerify } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { X509Certificate } from '@peculiar/x509'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -75,7 +78,14 @@ export async function cases() {
   const { default: canonicalize } = await peer('canonicalize')
   const { Frontier, readCertificate } = await own()
   const values = [1, 10, 100].map((kilobytes) => appending(kilobytes, { canonicalize, Frontier }))
-  return [...values.flat(), await verifying(canonicalize), validating(), ...(await certificates(readCertificate))]
+  const reading = [reads('verify'), reads('runs', 'show'), reads('runs', 'tail')]
+  return [
+    ...values.flat(),
+    await verifying(canonicalize),
+    ...reading,
+    validating(),
+    ...(await certificates(readCertificate)),
+  ]
 }
 
 const FLOORS = { 1: [3, 4, 1.8, 2.4], 10: [3.5, 4.8], 100: [4.5, 6, 1.4, 1.8] }
@@ -145,6 +155,46 @@ async function verifying(canonicalize) {
     aim: 1 / 4,
     measure: () => byTurns(ours, theirs),
   }
+}
+
+const LONG_MEGABYTES = 256
+
+/** The most memory that a command takes while it reads a long stream. Bare Node takes 40 MB. */
+function reads(...command) {
+  return {
+    name: `${command.join(' ')}: the most memory for a stream of ${LONG_MEGABYTES} MB`,
+    unit: ' MB',
+    atMost: 110,
+    aim: 90,
+    async measure() {
+      const folder = mkdtempSync(join(tmpdir(), 'blazon-bench-'))
+      try {
+        const stream = join(folder, 'run.ndjson')
+        writeLongStream(stream)
+        const report = "process.on('exit', () => process.stderr.write('\\n' + process.resourceUsage().maxRSS))"
+        const args = ['--import', `data:text/javascript,${encodeURIComponent(report)}`, 'dist/cli/blazon.js']
+        const stdio = ['ignore', 'ignore', 'pipe']
+        const { stderr } = spawnSync(process.execPath, [...args, ...command, stream], { stdio, encoding: 'utf8' })
+        return Math.round(Number(stderr.trim().split('\n').at(-1)) / 1000)
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    },
+  }
+}
+
+function writeLongStream(path) {
+  const file = openSync(path, 'w')
+  const write = (lines) => writeSync(file, lines.map((line) => `${decode(canonicalizeValue(line))}\n`).join(''))
+  const { steps: _, status, completed_at, ...head } = run(0, 0)
+  write([{ type: 'run_started', run_id: RUN_ID, seq: 0, run: head }])
+  let seq = 1
+  for (let length = 0; length < LONG_MEGABYTES * 1e6; )
+    length += write(
+      Array.from({ length: 1000 }, () => ({ type: 'step', run_id: RUN_ID, seq, step: step(seq++ - 1, 500) })),
+    )
+  write([{ type: 'run_completed', run_id: RUN_ID, seq, end: { status, completed_at } }])
+  closeSync(file)
 }
 
 /** The time of ours, divided by theirs. */
