@@ -42,15 +42,10 @@ export class Card extends RootSubject {
   readonly extensions = objectMember(this.root, 'extensions')
 }
 
-const cards = new WeakMap<Document, Card>()
-
 /** Returns the card of a document. It is made once, so validation, verification and admission share one object. */
 export function cardOf(document: Document): Card {
-  let card = cards.get(document)
-  if (card === undefined) {
-    card = new Card(document)
-    cards.set(document, card)
-  }
+  const card = document.subject instanceof Card ? document.subject : new Card(document)
+  document.subject = card
   return card
 }
 

@@ -166,6 +166,8 @@ export class Document {
   #canonical: Uint8Array<ArrayBuffer> | undefined
   #value: { readonly value: unknown } | undefined
   #files: Files | undefined
+  /** @internal The subject that was made of it, for verbs that share one. A WeakMap takes longer than most rules. */
+  subject: unknown
 
   /** The warnings of the reader. */
   readonly warnings: readonly Diagnostic[]

@@ -47,7 +47,10 @@ export class Findings {
   /** Runs rules on their subject. */
   judge<Subject>(rules: ActiveRules<Subject>, subject: Subject, context: RuleContext): void {
     let at = 0
-    const report: Report = (...finding) => this.add(...rules[at]!, ...finding)
+    const report: Report = (pointer, detail, remarks) => {
+      const [rule, severity] = rules[at]!
+      this.add(rule, severity, pointer, detail, remarks)
+    }
     for (; at < rules.length; at++) rules[at]![0].check(subject, report, context)
   }
 

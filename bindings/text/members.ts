@@ -123,9 +123,11 @@ export function escapeToken(token: string): string {
  */
 export function parsePointer(pointer: string): string[] | undefined {
   if (pointer === '') return []
-  if (pointer[0] !== '/' || /~(?![01])/.test(pointer)) return undefined
+  if (pointer[0] !== '/') return undefined
   const tokens = pointer.slice(1).split('/')
-  return pointer.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens
+  if (!pointer.includes('~')) return tokens
+  if (/~(?![01])/.test(pointer)) return undefined
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /**
