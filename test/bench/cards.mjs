@@ -49,6 +49,8 @@ export async function cases({ peer }) {
   return [
     {
       name: `validate, ${(bytes.length / 1000).toFixed(1)} KB`,
+      floor: 0.8,
+      aim: 1,
       ours: () => validate(bytes, { now }).diagnostics.length,
       peers: { 'JSON.parse, Ajv, rules': parseAjvAndRules },
       check() {
