@@ -62,8 +62,14 @@ export function objectsIn(of: PlacedObject | undefined): readonly (PlacedObject 
 }
 
 /** The texts that objects of a list have under a name. */
-export const textsOf = (list: readonly PlacedObject[], name: string): readonly PlacedValue<string>[] =>
-  list.flatMap((of) => textMember(of, name) ?? [])
+export function textsOf(list: readonly PlacedObject[], name: string): readonly PlacedValue<string>[] {
+  const found: PlacedValue<string>[] = []
+  for (const of of list) {
+    const text = textMember(of, name)
+    if (text !== undefined) found.push(text)
+  }
+  return found
+}
 
 /** The places that have the key of an earlier one, each with the first of them. */
 export function repetitions<Place>(
@@ -112,7 +118,19 @@ export function valueAt(root: unknown, pointer: string): unknown {
 
 /** Escapes one reference token for a JSON Pointer (RFC 6901 section 3). */
 export function escapeToken(token: string): string {
-  return token.includes('~') || token.includes('/') ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token
+  return isPlain(token) ? token : token.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** Names are short, and a loop over a short one takes less time than two searches. */
+const SHORT = 32
+
+function isPlain(token: string): boolean {
+  if (token.length > SHORT) return !token.includes('~') && !token.includes('/')
+  for (let i = 0; i < token.length; i++) {
+    const unit = token.charCodeAt(i)
+    if (unit === 0x7e || unit === 0x2f) return false
+  }
+  return true
 }
 
 /**
