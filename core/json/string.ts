@@ -86,7 +86,12 @@ function hexQuad(p: usize): u32 {
   const x = load<u32>(p), low = x & 0x7f7f7f7f, letter = low | 0x20202020;
   // The high bit of each byte: between '0' and '9', or between 'a' and 'f' after a change to lower case.
   const good = ((low + 0x50505050) & ~(low + 0x46464646)) | ((letter + 0x1f1f1f1f) & ~(letter + 0x19191919));
-  if ((good & ~x & 0x80808080) != 0x80808080) return 0x10000;
+  return (good & ~x & 0x80808080) == 0x80808080 ? hexValue(x) : 0x10000;
+}
+
+/** The value of four hexadecimal digits, the first one in the lowest byte. */
+// @ts-ignore: decorator
+@inline function hexValue(x: u32): u32 {
   const digits = (x & 0x0f0f0f0f) + 9 * (x >> 6 & 0x01010101);
   const pairs = digits << 4 | digits >> 8;
   return (pairs & 0xff) << 8 | (pairs >> 16 & 0xff);
@@ -145,7 +150,7 @@ export function stringEnd(p: usize): usize {
           }
         }
       } else return failEscape(p);
-      p = stringStop(p);
+      if (load<u8>(p) != 92) p = stringStop(p);
     } else if (c >= 0x80) {
       if (ASC_FEATURE_SIMD) {
         p = skipUtf8(p);
@@ -254,10 +259,10 @@ export function rewriteString(p: usize, q: usize, canonical: bool): usize {
     const e = <u32>load<u8>(p, 1);
     let unit: u32;
     if (e == 117) {
-      unit = hexQuad(p + 2);
+      unit = hexValue(load<u32>(p, 2));
       p += 6;
       if (unit >= 0xd800 && unit < 0xdc00) {
-        unit = 0x10000 + ((unit - 0xd800) << 10) + hexQuad(p + 2) - 0xdc00;
+        unit = 0x10000 + ((unit - 0xd800) << 10) + hexValue(load<u32>(p, 2)) - 0xdc00;
         p += 6;
       }
     } else {
