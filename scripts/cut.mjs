@@ -44,9 +44,11 @@ const DECIDING = ['cli/proof.ts', 'bindings/adl/subject.ts', 'bindings/runs/reco
 /** Shows an agent before it runs, without the modules that build and run it. */
 const INSPECTING = ['cli/commands/agent/inspect.ts']
 /** Command lookup shares a file with checking: each start would need two more reads. */
-const STARTING = ['cli/run.ts', 'bindings/document/yaml/on-demand.ts', ...CHECKING]
+const STARTING = ['cli/run.ts', ...CHECKING]
+/** Reads the YAML that does not need the yaml package. */
+const YAML = ['bindings/document/yaml/on-demand.ts']
 /** A module goes with the first purpose that needs it. */
-const PURPOSES = [STARTING, HOOK, [YAML_PACKAGE, 'bindings/frame/as.ts']]
+const PURPOSES = [STARTING, YAML, [YAML_PACKAGE, 'bindings/frame/as.ts'], HOOK]
 /** Specifications that add fewer bytes go with the one whose folder they are in; those of runs go with records. */
 const LITTLE = ROWS.flatMap(({ adds, folder }) => (adds < 5_200 ? folder : []))
 /** Each is loaded for documents of its kinds. Modules that several of them need are joined, separate from each. */
@@ -92,18 +94,16 @@ function groupsOf(inputs) {
   const inspecting = new Set([...closure(inputs, INSPECTING)].filter((path) => !elsewhere.has(path)))
   // Inspecting counts as a specification: it also needs modules of several of them.
   const specifications = [...SPECIFICATIONS.map((roots) => closure(inputs, roots)), inspecting]
-  const tasks = [inspecting, ...[DECIDING, [ASKING.root]].map((roots) => closure(inputs, roots))]
+  const tasks = [inspecting, ...[HOOK, DECIDING, [ASKING.root]].map((roots) => closure(inputs, roots))]
   const purposes = PURPOSES.map((roots) => closure(inputs, roots))
-  addShared(inputs, purposes[0], specifications[0], [purposes[1], ...tasks])
+  addShared(inputs, purposes[0], specifications[0], tasks)
   const rootsOf = (names) => names.map((name) => ENTRIES[name] ?? name)
   const modulesOf = new Map(PARTS.map((names) => [names, closure(inputs, rootsOf(names))]))
   const groups = new Map()
   for (const path of new Set([...[...purposes, ...specifications].flatMap((modules) => [...modules]), ...all])) {
     // Third-party code may have side effects, so only modules that use it may load it.
     const foreign = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
-    const having = purposes.flatMap((modules, i) => (modules.has(path) ? [i] : []))
-    // What several purposes need is read at each start, so that none of them loads another one.
-    const first = having.length > 1 ? 0 : (having[0] ?? -1)
+    const first = purposes.findIndex((modules) => modules.has(path))
     const needing = specifications.flatMap((modules, i) => (modules.has(path) ? [purposes.length + i] : []))
     // Definitions are checked the most: what they don't need is kept apart from what they share with others.
     const isDefinition = needing.includes(purposes.length)
@@ -117,7 +117,7 @@ function groupsOf(inputs) {
     const isShared = first > 0 && (isDefinition || inspecting.has(path))
     const needsYaml = all.has(path) && closure(inputs, [path]).has(YAML_PACKAGE)
     const isNode = path.startsWith('bindings/node/')
-    const tasked = first === 0 ? having.includes(1) : tasks.map((modules) => modules.has(path))
+    const tasked = tasks.map((modules) => modules.has(path)).slice(0, first === 0 ? 2 : undefined)
     const together = [foreign, purpose, isShared, all.has(path), isNode, needsYaml, alone, tasked].join()
     const byPart = groups.get(together) ?? new Map()
     groups.set(together, byPart.set(part, [...(byPart.get(part) ?? []), path]))
