@@ -157,7 +157,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
       partial: { about: 'for streams: say which lines are verified, if not all are' },
       line: { takes: 'file', about: 'for a .tlog-proof: the line that it proves' },
     },
-    adds: 9_300,
+    adds: 9_400,
   },
   {
     kind: 'invite',
