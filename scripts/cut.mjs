@@ -115,7 +115,7 @@ function groupsOf(inputs) {
     const alone = VERBS.includes(path) ? 'verbs' : (isSmall || ALONE.includes(part)) && part
     // Checking a definition, or inspecting an agent, must not load the rest of the hook.
     const isShared = first > 0 && (isDefinition || inspecting.has(path))
-    const needsYaml = all.has(path) && closure(inputs, [path]).has(YAML_PACKAGE)
+    const needsYaml = /^bindings\/(?:agentlang|document)\//.test(path) && closure(inputs, [path]).has(YAML_PACKAGE)
     const isNode = path.startsWith('bindings/node/')
     const tasked = tasks.map((modules) => modules.has(path)).slice(0, first === 0 ? 2 : undefined)
     const together = [foreign, purpose, isShared, all.has(path), isNode, needsYaml, alone, tasked].join()

@@ -9,7 +9,7 @@ import { elements, isObject, member, objectMember, objectsIn, type PlacedObject,
 import { AGENT_FILE, LOCK_FILE, UX_FILE } from './files.ts'
 import { ROOT_OBJECT } from './findings.ts'
 import type { SubAgent } from './lock/lock.ts'
-import { LOCK } from './lock/specification.ts'
+import { LOCK_READING } from './lock/specification.ts'
 import { PROMPT_READING, type Prompt } from './prompt/specification.ts'
 import { SKILL_READING, type Skill } from './skill/specification.ts'
 import { UX_READING } from './ux/specification.ts'
@@ -106,7 +106,7 @@ function sortOut(agent: Agent, files: Files, reader: Reader, text: Reader): Agen
     subAgents,
     skills: all.filter(isSkill).map((path) => part(SKILL_READING, path)),
     ux: files.has(UX_FILE) ? part(UX_READING, UX_FILE) : undefined,
-    lock: files.has(LOCK_FILE) ? part(LOCK, LOCK_FILE, { format: 'yaml' }) : undefined,
+    lock: files.has(LOCK_FILE) ? part(LOCK_READING, LOCK_FILE, { format: 'yaml' }) : undefined,
     missing,
     hasMore,
     paths: all.filter((path) => paths.has(path)),

@@ -3,7 +3,7 @@
 import { parseTextWith } from '../../document/front-matter.ts'
 import { parse } from '../../document/parse.ts'
 import type { Files } from '../../document/types.ts'
-import { withYaml } from '../../document/yaml/on-demand.ts'
+import type { withYaml } from '../../document/yaml/on-demand.ts'
 import { check } from '../../frame/check.ts'
 import { NeedError, textIn } from '../../frame/needs.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
@@ -160,11 +160,14 @@ async function checkSigner(
   else steps.failed('signer', `${by}: not one of the trusted keys`, { rule: FINDINGS.SIGNER_OTHER, pointer: '/signer' })
 }
 
+/** Loads what reads YAML. */
+const readingYaml: typeof withYaml = async (work) => (await import('../../document/yaml/on-demand.ts')).withYaml(work)
+
 /** Reads the agent from which runtimes take its name. Prompts are empty here: they may still be encrypted. */
 function sourceOf(files: Files, { files: listed }: Manifest): Promise<LoadResult> {
   const plain = ({ path, encrypted }: ContainerFile) => (encrypted === undefined ? files.get(path)! : new Uint8Array())
   const sources = new Map(listed.map((file) => [sourcePath(file.path), plain(file)]))
-  return withYaml((parseYaml) => {
+  return readingYaml((parseYaml) => {
     const reader: Reader = (source, options) => (options.format === 'json' ? parse : parseYaml)(source, options)
     return loadWith(reader, (source, options) => parseTextWith(parseYaml, source, options), sources)
   })
@@ -244,7 +247,7 @@ async function checkLock(
     steps.skipped('lock', `the container has no ${LOCK_FILE}`)
     return undefined
   }
-  const { document } = await withYaml((parseYaml) => parseYaml(bytes, LOCK_LIMITS))
+  const { document } = await readingYaml((parseYaml) => parseYaml(bytes, LOCK_LIMITS))
   const entries = member(objectOf(document?.value), 'files')
   const remark = { rule: FINDINGS.CONTAINER_LOCK, pointer: '/lock_sha256' }
   if (!isObject(entries)) {

@@ -3,7 +3,7 @@ import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { RootSubject, type Rule } from '../../frame/subject.ts'
+import { type Reading, RootSubject, type Rule } from '../../frame/subject.ts'
 import type { McpResult, McpSession } from '../../mcp/peer.ts'
 import { escapeToken, isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { counted, quoted } from '../../text/words.ts'
@@ -52,10 +52,14 @@ const lockedVersion: Rule<RootSubject> = {
   },
 }
 
-export const LOCK: Specification<RootSubject> = {
+export const LOCK_READING: Reading<RootSubject> = {
   kind: 'lock',
   rootObject: FINDINGS.ROOT_OBJECT,
   subject: (document) => new RootSubject(document),
+}
+
+export const LOCK: Specification<RootSubject> = {
+  ...LOCK_READING,
   words: WORDS,
   settings: ruleSettings,
   shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: '' }],
