@@ -167,7 +167,8 @@ class Reader extends ScalarReader {
   /** Reads the node on the next lines, or null where none is. A list may begin in the column of its name. */
   #nodeBelow(column: number, isNamed = false): void {
     const empty = this.at
-    this.#next(empty)
+    // A comment needs the space in front of it.
+    this.#next(this.text[empty] === '#' ? empty - 1 : empty)
     if (this.#column > column || (isNamed && this.#column === column && this.#isDash())) this.#node(column + 1)
     else this.null(empty)
   }
