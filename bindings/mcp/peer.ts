@@ -68,7 +68,6 @@ class Peer {
     if (this.#end !== undefined) return faultOf('closed', `${method}: ${this.#end}`)
     const id = ++this.#requests
     const late = deadline(limits.timeoutMs, limits.signal)
-    const settled = new AbortController()
     try {
       return await new Promise<McpResult<JsonObject>>((resolve) => {
         const stop = () => {
@@ -84,13 +83,12 @@ class Peer {
           resolve(result)
         })
         this.#transport
-          .send({ jsonrpc: '2.0', id, method, params }, settled.signal)
+          .send({ jsonrpc: '2.0', id, method, params }, late.signal)
           .catch((error: unknown) => this.#waiting.get(id)?.(faultOf('closed', `${method}: ${messageOf(error)}`)))
       })
     } finally {
       this.#waiting.delete(id)
-      late.end()
-      settled.abort(ANSWERED)
+      late.end(ANSWERED)
     }
   }
 

@@ -5,8 +5,8 @@ interface Deadline {
   readonly signal: AbortSignal
   /** True when the time ran out. */
   isOver(): boolean
-  /** Clears the timer. */
-  end(): void
+  /** Clears the timer. With a reason, aborts as well. */
+  end(reason?: string): void
 }
 
 /** The longest time that a timer can wait. */
@@ -30,9 +30,10 @@ export function deadline(ms: number, outer: AbortSignal | null | undefined): Dea
   return {
     signal: abort.signal,
     isOver: () => over,
-    end() {
+    end(reason) {
       clearTimeout(timer)
       outer?.removeEventListener('abort', stop)
+      if (reason !== undefined) abort.abort(reason)
     },
   }
 }

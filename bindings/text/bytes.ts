@@ -23,11 +23,21 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return joined
 }
 
-/** The lines of a text, each with a line feed behind it. */
-export const joinLines = (lines: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
-  joinBytes(lines.flatMap((line) => [line, LINE_FEED]))
+const NEWLINE = 0x0a
 
-const LINE_FEED = Uint8Array.of(0x0a)
+/** The lines of a text, each with a line feed behind it. */
+export function joinLines(lines: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  let at = 0
+  for (const line of lines) at += line.length + 1
+  const joined = new Uint8Array(at)
+  at = 0
+  for (const line of lines) {
+    joined.set(line, at)
+    at += line.length
+    joined[at++] = NEWLINE
+  }
+  return joined
+}
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
@@ -43,8 +53,6 @@ export function fromHex(digits: string): Uint8Array<ArrayBuffer> | undefined {
   if (digits.length % 2 !== 0 || !/^[\da-f]*$/i.test(digits)) return undefined
   return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16))
 }
-
-const NEWLINE = 0x0a
 
 /** Splits a stream into lines, each with its line feed. A line that exceeds `longest` bytes comes in parts. */
 export async function* byteLines(chunks: AsyncIterable<Uint8Array>, longest: number): AsyncGenerator<Uint8Array> {
