@@ -27,14 +27,11 @@ const NEWLINE = 0x0a
 
 /** The lines of a text, each with a line feed behind it. */
 export function joinLines(lines: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(lines.reduce((length, line) => length + line.length + 1, 0)).fill(NEWLINE)
   let at = 0
-  for (const line of lines) at += line.length + 1
-  const joined = new Uint8Array(at)
-  at = 0
   for (const line of lines) {
     joined.set(line, at)
-    at += line.length
-    joined[at++] = NEWLINE
+    at += line.length + 1
   }
   return joined
 }

@@ -25,6 +25,8 @@ type ExpiryRow = { readonly id: string; readonly expires: number; readonly revis
 const COLUMNS = 'revision, id, bytes, json, seq, standing, signer, retrieved, updated, expires, revoked, equivocations'
 /** Cards that are read at once when all are wanted. */
 const BATCH = 200
+/** Bytes of cards that are kept in memory. Beyond that, all are read again. */
+const RECENT_BYTES = 4 << 20
 
 /**
  * Cards in the SQLite of an object. Its statements run at once, and no answer leaves the object before their
@@ -34,7 +36,9 @@ export class SqlCardStore implements CardStore {
   readonly #sql: Sql
   /** The prefix of the table names. */
   readonly #name: string
-  readonly #recent = new RecentCards()
+  /** Cards that searches found: reading ten from SQLite takes longer than finding them in the index. */
+  readonly #recent = new Map<string, StoredCard>()
+  #recentBytes = 0
   #size: number
   #revision: number
   #removals: number
@@ -88,13 +92,21 @@ export class SqlCardStore implements CardStore {
   }
 
   getAll(ids: readonly string[]): StoredCard[] {
-    const cards = ids.map((id) => this.#recent.get(id))
-    const others = ids.filter((_, i) => cards[i] === undefined)
-    const known = cards.filter((card) => card !== undefined)
-    if (others.length === 0) return known
-    const read = this.#cards('id IN (SELECT value FROM json_each(?))', JSON.stringify(others))
-    for (const card of read) this.#recent.add(card)
+    const known = ids.flatMap((id) => this.#recent.get(id) ?? [])
+    if (known.length === ids.length) return known
+    const others = JSON.stringify(ids.filter((id) => !this.#recent.has(id)))
+    const read = this.#cards('id IN (SELECT value FROM json_each(?))', others)
+    for (const card of read) if (card.equivocations.length === 0) this.#keepRecent(card)
     return [...known, ...read]
+  }
+
+  #keepRecent(card: StoredCard): void {
+    if (this.#recentBytes > RECENT_BYTES) {
+      this.#recent.clear()
+      this.#recentBytes = 0
+    }
+    this.#recent.set(card.id, card)
+    this.#recentBytes += card.bytes.length + 2 * (card.json?.length ?? 0)
   }
 
   has(id: string): boolean {
@@ -239,41 +251,6 @@ export class SqlCardStore implements CardStore {
     }
   }
 }
-
-/** What `RecentCards` holds, in bytes of cards. */
-const RECENT_BYTES = 4 << 20
-
-/** Cards that searches found lately: reading ten from SQLite takes longer than finding them in the index. */
-class RecentCards {
-  readonly #cards = new Map<string, StoredCard>()
-  #bytes = 0
-
-  get(id: string): StoredCard | undefined {
-    const card = this.#cards.get(id)
-    if (card !== undefined && this.#cards.delete(id)) this.#cards.set(id, card)
-    return card
-  }
-
-  add(card: StoredCard): void {
-    if (card.equivocations.length > 0) return
-    this.#cards.set(card.id, card)
-    this.#bytes += sizeOf(card)
-    // The first card of the map was used least recently.
-    for (const id of this.#cards.keys()) {
-      if (this.#bytes <= RECENT_BYTES) break
-      this.delete(id)
-    }
-  }
-
-  delete(id: string): void {
-    const card = this.#cards.get(id)
-    if (card === undefined) return
-    this.#cards.delete(id)
-    this.#bytes -= sizeOf(card)
-  }
-}
-
-const sizeOf = ({ bytes, json = '' }: StoredCard) => bytes.length + 2 * json.length
 
 /** The bytes in a buffer of their own, since they may be a part of a larger one. */
 function own(bytes: Uint8Array): ArrayBuffer {
