@@ -34,6 +34,14 @@ describe('lines and columns', () => {
     )
   })
 
+  test.each([1023, 1024, 1025, 2048, 2049, 5000])('agree with it in a text of %d lines', (count) => {
+    const text = Array.from({ length: count }, (_, i) => 'x'.repeat(i % 3)).join('\r\n')
+    const lines = new Lines(bytesOf(text))
+    expect(lines.count).toBe(count)
+    for (let n = text.length - 9; n <= text.length; n++) expect(lines.position(n)).toEqual(naive(text, n))
+    expect(lines.position(1000)).toEqual(naive(text, 1000))
+  })
+
   test('agree with it in any order of queries', () => {
     fc.assert(
       fc.property(texts, fc.array(fc.nat(40)), (text, order) => {

@@ -42,3 +42,12 @@ describe('JSON Pointer', () => {
     expect(document.range('/€')).toMatchObject({ start: 24, end: 25 })
   })
 })
+
+test('a token of any length is escaped as by replacing', () => {
+  for (let length = 0; length <= 70; length++) {
+    const plain = 'n'.repeat(length)
+    for (const token of [plain, `${plain}~`, `/${plain}`, `${plain}/~1${plain}`, `é${plain}😀`]) {
+      expect(formatPointer([token])).toBe(`/${token.replace(/~/g, '~0').replace(/\//g, '~1')}`)
+    }
+  }
+})
