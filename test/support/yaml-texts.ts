@@ -255,7 +255,7 @@ export function yamlTexts(seed: number) {
   const between = (indent: number) =>
     is(0.85)
       ? ''
-      : `${isOdd(0.3) ? pick(LINES) : `${' '.repeat(is(0.5) ? indent : below(indent + 4))}${pick(['', '# c', '#'])}`}\n`
+      : `${isOdd(0.3) ? pick(LINES) : `${' '.repeat(is(0.5) ? indent : below(indent + 4))}${pick(['', '# c', '#cc', '#'])}`}\n`
   const value = (indent: number, depth: number, after: string): string => {
     const kind = next()
     if (depth > 0 && kind < 0.45) {
