@@ -4,6 +4,9 @@ import { validate, verify } from '../../bindings/index.ts'
 import { IS_WHOLE } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 
+/** Few enough to stay below the most tokens of YAML. */
+const manyNames = (n: number) => Array.from({ length: n / 4 }, (_, i) => `name${i}: 1\n`).join('')
+
 const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   'a definition behind very many members': (n) =>
     `{${Array.from({ length: n }, (_, i) => `"m${i}":1`).join(',')},"adl_spec":"0.1.0"}`,
@@ -12,7 +15,8 @@ const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   'a long run record': (n) => `{"run_id":"r","steps":[${'{"a":[1,2]},'.repeat(n)}1]}`,
   'very many deep lists': (n) => `{"run_id":"r","steps":[${`${'['.repeat(500)}${']'.repeat(500)},`.repeat(n / 100)}1]}`,
   'YAML of one name again and again': (n) => `${'a: b\n'.repeat(n)}adl_spec: 1\n`,
-  'YAML of very many names': (n) => Array.from({ length: n }, (_, i) => `name${i}: 1\n`).join(''),
+  'YAML of very many names': (n) => manyNames(n),
+  'YAML of very many names, read by the package': (n) => `a: &b 1\n${manyNames(n)}`,
   'YAML of names with nothing beside them': (n) => `${'entries:\n\n'.repeat(n)}`,
   'YAML of half a line': (n) => `a:${' '.repeat(n * 8)}`,
 }

@@ -22,6 +22,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'bindings/agentlang/run/execution.ts #context.splice': 'the messages of a model: 4 MiB a body',
   'bindings/keys/certificate.ts String.fromCharCode': 'a certificate: 65,535 bytes',
   'bindings/policy/runtime-policy.ts Math.min': 'two limits',
+  'bindings/runs/stream/tree.ts #subtrees.push': 'the levels of a tree',
   'bindings/selftest/index.ts Math.max': 'the groups of the selftest',
   'bindings/convert/run/convert-runs.ts Math.min': 'the levels of a place',
   'browser-demo/share.ts String.fromCharCode': '32,768 bytes at a time',

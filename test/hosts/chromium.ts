@@ -1,11 +1,12 @@
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { chromium as launcher } from 'playwright-core'
 import type { SelftestResult } from '../../bindings/selftest/index.ts'
 import { findChromium } from '../../scripts/setup.mjs'
 import { type Host, PATIENCE_MS } from './host.ts'
 
 /** Nothing is served: every request of the page is answered here. localhost, so that the page is a secure context. */
 const ORIGIN = 'http://localhost'
+const PLAYWRIGHT = 'test/node_modules/playwright-core/index.mjs'
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--no-first-run']
 
 export const chromium: Host = {
@@ -23,6 +24,8 @@ export const chromium: Host = {
       logOverride: { 'ignored-bare-import': 'silent' },
     })
     const script = outputFiles[0]!.text
+    // This file runs as a part of a bundle elsewhere, from where the packages of tests are not found by name.
+    const { chromium: launcher } = (await import(pathToFileURL(PLAYWRIGHT).href)) as typeof import('playwright-core')
     const browser = await launcher.launch({ executablePath: found.how, args: ARGS })
     try {
       const page = await browser.newPage()
