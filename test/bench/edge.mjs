@@ -1,8 +1,10 @@
 // The Worker in the local runtime, which shares this machine with its clients, against a Worker that does nothing: messages
 // that are verified, stored and acknowledged over many WebSockets, and the metadata of one host among many.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Agent, createServer, request } from 'node:http'
 import { createRequire } from 'node:module'
+import { canonicalizeValue } from '../../dist/core.js'
 import { importBundled } from '../support/bundle.mjs'
 import { usageOf } from '../support/usage.mjs'
 
@@ -281,17 +283,22 @@ async function appending(lines) {
   )
 }
 
+const AT_THE_END = ['steps', 'status', 'final_output', 'error', 'completed_at', 'metadata']
+/** What the first line of a run holds. */
+const STARTED = JSON.parse(readFileSync('fixtures/runs/review.json', 'utf8'))
+for (const name of AT_THE_END) delete STARTED[name]
+
 /** Sixteen runs that were opened. */
 function recordersAt(runtime) {
   const headers = {
-    ...bearer(runtime.origin, { scope: 'write', holder: 'bench' }),
+    ...bearer(runtime.origin, { scope: 'write', holder: STARTED.tenant_id }),
     'content-type': 'application/x-ndjson',
   }
-  const started = { agent: { agent_id: 'bench', aip: { cert_fingerprint: 'none' } } }
   return Promise.all(
     Array.from({ length: 16 }, async () => {
       const id = randomUUID()
-      const body = `${jcs({ run: { ...started, run_id: id }, run_id: id, seq: 0, type: 'run_started' })}\n`
+      const line = canonicalizeValue({ run: { ...STARTED, run_id: id }, run_id: id, seq: 0, type: 'run_started' })
+      const body = `${Buffer.from(line)}\n`
       const { status, text } = await ask(runtime, '/runs', { method: 'POST', headers, body })
       if (status >= 300) throw new Error(`${status} ${text}`)
       return { runtime, headers, id, size: 1 }
