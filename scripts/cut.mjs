@@ -117,7 +117,7 @@ function groupsOf(inputs) {
     const isShared = first > 0 && (isDefinition || inspecting.has(path))
     const needsYaml = /^bindings\/(?:agentlang|document)\//.test(path) && closure(inputs, [path]).has(YAML_PACKAGE)
     const isNode = path.startsWith('bindings/node/')
-    const tasked = tasks.map((modules) => modules.has(path)).slice(0, first === 0 ? 2 : undefined)
+    const tasked = first === 0 || tasks.map((modules) => modules.has(path))
     const together = [foreign, purpose, isShared, all.has(path), isNode, needsYaml, alone, tasked].join()
     const byPart = groups.get(together) ?? new Map()
     groups.set(together, byPart.set(part, [...(byPart.get(part) ?? []), path]))
