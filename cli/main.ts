@@ -1,5 +1,4 @@
 import type { Host } from './host.ts'
-import { writeData } from './writer.ts'
 
 /**
  * The command line as a function: runs `argv` (without node and the script) and resolves to the exit code. All input
@@ -11,7 +10,8 @@ import { writeData } from './writer.ts'
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   if (argv[0] === '--version' || argv[0] === '-V') {
     try {
-      writeData(host, `${host.version}\n`)
+      // Only these words of ours: the writer would be one more file to load.
+      host.stdout.write(`${host.version}\n`)
       return 0
     } catch (error) {
       return (await import('./run.ts')).complain(error, argv, host)

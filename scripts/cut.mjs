@@ -1,65 +1,39 @@
 // Cuts dist/ into files. esbuild joins the modules that exactly the same entries need. With the commands of the command
-// line tool, that makes some 200 files. A process takes nearly a millisecond to load each file, so modules are joined
+// line tool, that makes some 350 files. A process takes more than a millisecond to load each file, so modules are joined
 // into groups here, and an import of one module loads its group. Bundlers drop the unused parts (bundler.mjs).
 import { basename, relative } from 'node:path'
 import { ENTRIES } from './entries.mjs'
-import { ROWS, SPECIFICATION_FOLDERS } from './specifications.mjs'
+import { SPECIFICATION_FOLDERS } from './specifications.mjs'
 
 const PROGRAM = 'cli/blazon.ts'
 /** A file that only imports from one file and exports the same names. */
 const PASSES_ON = /^import \{([^{}]*)\} from "\.\/([\w-]+\.js)";\s*export \{([^{}]*)\};\s*$/
 const IMPORTED_ON_DEMAND = /(?<=import\("[./]*(?:chunks\/)?)[\w-]+\.js(?="\))/g
-/** The library imports it on demand, so a bundler keeps everything in the same file. */
-const DID = ['bindings/net/did.ts']
-/** Verifies JSON documents. It is kept apart from the YAML reader. */
-const VERIFYING = ['bindings/wellknown/signing.ts']
-/** Verifies documents of every kind. No command that verifies must load how others are signed. */
-const JUDGING = ['bindings/frame/verify.ts', 'bindings/keys/verify.ts']
-/** Discovers, live or from a trace. A replay loads nothing else of the library. */
-const DISCOVERING = ['bindings/discover/trace/verify.ts', 'bindings/discover/dns/dnssec/chain.ts']
-/** Reads YAML with the yaml package. A program that needs neither must load neither. */
-const YAML_PACKAGE = 'bindings/document/yaml/parse.ts'
-/** Imports what proves runs and traces on demand. A bundler keeps that for every program that has the file. */
-const VERBS = ['bindings/index.ts', 'bindings/verify.ts', 'bindings/all-provings.ts']
-/** Shared by the commands that discover. Kept separate, each command would read two more files. */
-const ASKING = { root: 'cli/commands/discover.ts', folder: 'cli/asking.ts' }
-const ALONE = [DID, JUDGING, VERIFYING]
-/** Small enough to stay separate from the most frequent work of the command line tool. Each costs it one more file. */
-const SMALL = [['core'], ['document'], ['keys']]
-/** What is useful alone, in the order of dependencies. A module belongs to the first one that needs it. */
-const PARTS = [
-  ...[JUDGING, VERIFYING, ...SMALL, ['adl'], ['card'], DID],
-  ...[['convert'], ['index'], ['runs'], ['agentlang'], DISCOVERING],
-]
-/** Groups below this many bytes of source are joined with others of the same purpose. */
-const WORTH_A_FILE = 25_000
-/** Modules below this many bytes are read at each start if checking shares them with one other task. */
-const LITTLE_SHARED = 8_000
-/** The most frequent work of the command line tool, which must not read the modules of other commands. */
+/** A file takes as long to load as this many bytes of code, before names are shortened: measured with Node 20. */
+const FILE = 25_000
+/** The most frequent work of the command line tool. Commands share most of its modules. */
 const CHECKING = ['cli/execute.ts', 'cli/mask.ts', 'cli/commands/validate.ts']
+const STARTING = [PROGRAM, 'cli/run.ts', ...CHECKING]
+const YAML = 'bindings/document/yaml/on-demand.ts'
 /** Runs at each step of an agent, which waits for it. */
 const HOOK = ['cli/commands/runs/hook.ts', 'cli/runs/hook/judge.ts']
-/** Judges the calls of an agent by its definition. */
-const DECIDING = ['cli/proof.ts', 'bindings/adl/subject.ts', 'bindings/runs/record/guard.ts']
-/** Shows an agent before it runs, without the modules that build and run it. */
-const INSPECTING = ['cli/commands/agent/inspect.ts']
-/** Command lookup shares a file with checking: each start would need two more reads. */
-const STARTING = ['cli/run.ts', ...CHECKING]
-/** Reads the YAML that does not need the yaml package. */
-const YAML = ['bindings/document/yaml/on-demand.ts']
-/** A module goes with the first purpose that needs it. */
-const PURPOSES = [STARTING, YAML, [YAML_PACKAGE, 'bindings/frame/as.ts'], HOOK]
-/** Specifications that add fewer bytes go with the one whose folder they are in; those of runs go with records. */
-const LITTLE = ROWS.flatMap(({ adds, folder }) => (adds < 5_200 ? folder : []))
-/** Each is loaded for documents of its kinds. Modules that several of them need are joined, separate from each. */
-const SPECIFICATIONS = SPECIFICATION_FOLDERS.filter((folder) => !LITTLE.includes(folder)).map((folder) => {
-  const folders = [folder, ...LITTLE.filter((other) => other.startsWith(`${folder.replace(/\/record$/, '')}/`))]
-  return folders.map((one) => `bindings/${one}/specification.ts`)
-})
+/** What judges the calls of an agent by its definition. */
+const DECIDING = ['cli/proof.ts', 'bindings/adl/subject.ts', 'bindings/frame/as.ts', 'bindings/runs/record/guard.ts']
+/** What people wait for the most, with the modules that each loads, and how much its time counts. */
+const STARTS = [
+  { weight: 30, loads: ['bindings/adl/specification.ts'] },
+  { weight: 10, loads: ['bindings/adl/specification.ts', YAML] },
+  { weight: 10, loads: HOOK },
+  { weight: 10, loads: [...HOOK, ...DECIDING] },
+  { weight: 10, loads: ['cli/commands/agent/inspect.ts', 'bindings/agentlang/folder.ts', YAML] },
+  { weight: 10, loads: ['cli/commands/discover.ts', 'bindings/discover/dns/dnssec/chain.ts'] },
+]
+const SPECIFICATIONS = SPECIFICATION_FOLDERS.map((folder) => `bindings/${folder}/specification.ts`)
 
 /** An esbuild plugin that joins the modules of `metafile`, which comes from the same build without the plugin. */
-export function cut({ inputs }) {
-  const groups = groupsOf(inputs)
+export function cut(metafile) {
+  const { inputs } = metafile
+  const groups = groupsOf(metafile)
   return {
     name: 'cut',
     setup({ onResolve, onLoad, resolve }) {
@@ -86,69 +60,123 @@ export function cut({ inputs }) {
   }
 }
 
-/** The modules of each group. esbuild puts other modules, which only commands need, with their commands. */
-function groupsOf(inputs) {
-  const all = closure(inputs, Object.values(ENTRIES))
-  const ofAgents = SPECIFICATIONS.flat().filter((root) => root.startsWith('bindings/agentlang/'))
-  const elsewhere = closure(inputs, [...ofAgents, ...JUDGING])
-  const inspecting = new Set([...closure(inputs, INSPECTING)].filter((path) => !elsewhere.has(path)))
-  // Inspecting counts as a specification: it also needs modules of several of them.
-  const specifications = [...SPECIFICATIONS.map((roots) => closure(inputs, roots)), inspecting]
-  const tasks = [inspecting, ...[HOOK, DECIDING, [ASKING.root]].map((roots) => closure(inputs, roots))]
-  const purposes = PURPOSES.map((roots) => closure(inputs, roots))
-  addShared(inputs, purposes[0], specifications[0], tasks)
-  const rootsOf = (names) => names.map((name) => ENTRIES[name] ?? name)
-  const modulesOf = new Map(PARTS.map((names) => [names, closure(inputs, rootsOf(names))]))
+/** The modules of each group: those that the same processes load, joined while that makes processes faster. */
+function groupsOf({ inputs, outputs }) {
+  const processes = processesOf(inputs)
+  const groups = joinedByUse(inputs, sizesOf(outputs), processes)
+  for (let best = bestPair(groups, processes); best !== undefined; best = bestPair(groups, processes))
+    join(groups, best)
+  return groups.map(({ modules }) => modules)
+}
+
+/** Sets of modules that one process loads, and how much its time counts. */
+function processesOf(inputs) {
+  const imports = Object.values(inputs).flatMap((input) => input.imports)
+  const onDemand = new Set(imports.flatMap(({ kind, path }) => (kind === 'dynamic-import' ? path : [])))
+  const known = new Set([...STARTING, ...SPECIFICATIONS])
+  const others = [...onDemand].filter((path) => inputs[path] !== undefined && !known.has(path))
+  const all = [
+    ...STARTS.map(({ weight, loads }) => ({ weight, roots: [...STARTING, ...loads] })),
+    ...SPECIFICATIONS.map((path) => ({ weight: 1, roots: [...STARTING, path] })),
+    ...Object.values(ENTRIES).map((path) => ({ weight: 3, roots: [path], isEntry: true })),
+    ...others.map((path) => ({ weight: 0.3, roots: path.startsWith('cli/') ? [...STARTING, path] : [path] })),
+  ]
+  return all.map(({ roots, ...rest }) => ({ ...rest, modules: closure(inputs, roots) }))
+}
+
+/** Groups of modules that exactly the same processes load, which costs none of them anything. */
+function joinedByUse(inputs, bytes, processes) {
   const groups = new Map()
-  for (const path of new Set([...[...purposes, ...specifications].flatMap((modules) => [...modules]), ...all])) {
-    // Third-party code may have side effects, so only modules that use it may load it.
-    const foreign = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
-    const first = purposes.findIndex((modules) => modules.has(path))
-    const needing = specifications.flatMap((modules, i) => (modules.has(path) ? [purposes.length + i] : []))
-    // Definitions are checked the most: what they don't need is kept apart from what they share with others.
-    const isDefinition = needing.includes(purposes.length)
-    const several = isDefinition ? 'definitions and others' : 'several'
-    const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? several : needing[0]
-    const part = (purpose === -1 ? PARTS : SMALL).find((names) => modulesOf.get(names).has(path))
-    // Modules for Node only must not be loaded by others. Those of small entries must not load what is not part of them.
-    const isSmall = purpose !== 0 && SMALL.includes(part)
-    const alone = VERBS.includes(path) ? 'verbs' : (isSmall || ALONE.includes(part)) && part
-    // Checking a definition, or inspecting an agent, must not load the rest of the hook.
-    const isShared = first > 0 && (isDefinition || inspecting.has(path))
-    const needsYaml = /^bindings\/(?:agentlang|document)\//.test(path) && closure(inputs, [path]).has(YAML_PACKAGE)
-    const isNode = path.startsWith('bindings/node/')
-    const tasked = first === 0 || tasks.map((modules) => modules.has(path))
-    const together = [foreign, purpose, isShared, all.has(path), isNode, needsYaml, alone, tasked].join()
-    const byPart = groups.get(together) ?? new Map()
-    groups.set(together, byPart.set(part, [...(byPart.get(part) ?? []), path]))
+  for (const path of new Set(processes.flatMap(({ modules }) => [...modules]))) {
+    const users = Uint8Array.from(processes, ({ modules }) => modules.has(path))
+    const kind = apart(path)
+    const together = `${kind} ${users}`
+    const fresh = { apart: kind, modules: [], bytes: 0, users, needs: new Set(), gains: new Map() }
+    const group = groups.get(together) ?? fresh
+    group.modules.push(path)
+    group.bytes += bytes.get(path) ?? 0
+    group.hasMore ||= inputs[path].imports.some(({ kind, external }) => kind === 'dynamic-import' && !external)
+    groups.set(together, group)
   }
-  const asking = [...closure(inputs, [ASKING.root])].filter((path) => path.startsWith(ASKING.folder))
-  return [...[...groups.values()].flatMap((byPart) => joined([...byPart.values()], inputs)), asking]
+  const all = [...groups.values()]
+  const of = new Map(all.flatMap((group) => group.modules.map((path) => [path, group])))
+  for (const group of all) for (const path of closure(inputs, group.modules)) group.needs.add(of.get(path))
+  return all
+}
+
+/** Modules with different answers stay apart. Third-party code may have side effects: only who uses it may load it. */
+function apart(path) {
+  const foreign = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
+  if (foreign !== undefined || path === PROGRAM) return foreign ?? path
+  if (path.startsWith('cli/')) return 'cli'
+  // Modules for Node only must not be loaded by others.
+  return path.startsWith('bindings/node/') ? 'node' : ''
+}
+
+function bestPair(groups, processes) {
+  let best
+  for (const [at, one] of groups.entries())
+    for (const other of groups.slice(at + 1)) {
+      if (one.apart !== other.apart) continue
+      const gain = one.gains.get(other) ?? gainOf(one, other, groups, processes)
+      one.gains.set(other, gain)
+      if (gain > (best?.gain ?? 0) && !isBetween(one, other) && !isBetween(other, one)) best = { gain, one, other }
+    }
+  return best
 }
 
 /**
- * Adds to the modules of each start those that checking a definition shares with other tasks: each file takes time. Of
- * large ones only those that all tasks need.
+ * What is saved when these are one file: a file less for processes that need both and in the package, more bytes for
+ * other processes.
  */
-function addShared(inputs, starting, checking, tasks) {
-  const isReady = ({ path, kind, external }) => external || kind !== 'import-statement' || starting.has(path)
-  const isShared = (path) => {
-    const count = tasks.filter((modules) => modules.has(path)).length
-    return count >= (inputs[path].bytes < LITTLE_SHARED ? 1 : 3) && inputs[path].imports.every(isReady)
+function gainOf(one, other, groups, processes) {
+  let gain = FILE
+  for (let at = 0; at < processes.length; at++) {
+    if (one.users[at] === other.users[at]) gain += one.users[at] * processes[at].weight * FILE
+    // Whoever bundles a file also keeps what it imports on demand, and for that other parts of the file.
+    else if (processes[at].isEntry && (one.hasMore || other.hasMore)) return 0
+    else gain -= processes[at].weight * (one.users[at] ? other : one).bytes
   }
-  let size
-  do {
-    size = starting.size
-    for (const path of checking) if (isShared(path)) starting.add(path)
-  } while (starting.size > size)
+  if (gain <= 0) return gain
+  for (const needed of groups) {
+    if (needed === one || needed === other || !(one.needs.has(needed) || other.needs.has(needed))) continue
+    for (const [at, { weight }] of processes.entries())
+      if ((one.users[at] || other.users[at]) && !needed.users[at]) gain -= weight * (FILE + needed.bytes)
+  }
+  return gain
 }
 
-/** The groups, after joining each one that is too small for its own file with the smallest other one. */
-function joined(groups, inputs) {
-  const bytes = (group) => group.reduce((sum, path) => sum + inputs[path].bytes, 0)
-  const little = groups.filter((group) => bytes(group) < WORTH_A_FILE)
-  const [smallest = [], ...rest] = groups.filter((one) => !little.includes(one)).sort((a, b) => bytes(a) - bytes(b))
-  return [[...little.flat(), ...smallest], ...rest]
+/** True if a third group needs the second one and is needed by the first one: joined, they would form a circle. */
+const isBetween = (first, second) =>
+  [...first.needs].some((group) => group !== first && group !== second && group.needs.has(second))
+
+function join(groups, { one, other }) {
+  groups.splice(groups.indexOf(other), 1)
+  one.modules.push(...other.modules)
+  one.bytes += other.bytes
+  one.hasMore ||= other.hasMore
+  for (const group of other.needs) one.needs.add(group)
+  for (const group of groups) {
+    if (!group.needs.delete(other) && !group.needs.has(one)) continue
+    for (const needed of one.needs) group.needs.add(needed)
+    group.needs.add(one)
+  }
+  one.needs.delete(other)
+  const users = one.users.map((uses, at) => uses | other.users[at])
+  const changed = [other, ...one.needs].filter((group) => users.some((uses, at) => uses > group.users[at]))
+  for (const group of [one, other, ...changed]) {
+    group.users = group.users.map((uses, at) => uses | users[at])
+    group.gains.clear()
+    for (const { gains } of groups) gains.delete(group)
+  }
+}
+
+/** The bytes of each module in the output. */
+function sizesOf(outputs) {
+  const sizes = new Map()
+  for (const { inputs } of Object.values(outputs))
+    for (const [path, { bytesInOutput }] of Object.entries(inputs)) sizes.set(path, bytesInOutput)
+  return sizes
 }
 
 /**

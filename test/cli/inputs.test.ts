@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { expandBraces, listFolder, matchesName } from '../../cli/inputs.ts'
+import { processHost } from '../../cli/host.ts'
+import { expandBraces, matchesName } from '../../cli/inputs.ts'
 import { casesOf } from '../support/cases.ts'
 import { blazon, type Setting } from './terminal.ts'
 
@@ -262,17 +263,18 @@ describe('globs', () => {
 
   test('lists folders sorted, and does not follow links', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'blazon-'))
+    const { list } = processHost(new URL('file:///core.wasm'))
     try {
       mkdirSync(join(folder, 'b'))
       writeFileSync(join(folder, 'a.json'), '1')
       symlinkSync('..', join(folder, 'c'))
-      expect(await listFolder(folder)).toEqual([
+      expect(await list(folder)).toEqual([
         { name: 'a.json', kind: 'file' },
         { name: 'b', kind: 'folder' },
         { name: 'c', kind: 'link' },
       ])
-      expect(await listFolder(join(folder, 'a.json'))).toBeUndefined()
-      expect(await listFolder(join(folder, 'x'))).toBeUndefined()
+      expect(await list(join(folder, 'a.json'))).toBeUndefined()
+      expect(await list(join(folder, 'x'))).toBeUndefined()
     } finally {
       rmSync(folder, { recursive: true })
     }

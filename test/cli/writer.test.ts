@@ -126,12 +126,18 @@ describe('the writer', () => {
   })
 
   test('is the only file of cli/ that writes to a stream', () => {
-    // host.ts creates the streams. A run asks at the terminal by readline, in visible text. The tap passes the bytes of a server on as they are, to a program.
+    // host.ts creates the streams. main.ts writes the version only. A run asks at the terminal by readline, in visible text. The tap passes the bytes of a server on as they are, to a program.
     const writes = (path: string) =>
       /console\.|process\.std|\bstd(?:out|err)\??\.write\b|[{,]\s*std(?:out|err)\b/.test(
         readFileSync(`cli/${path}`, 'utf8').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, ''),
       )
     const files = readdirSync('cli', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
-    expect(files.filter(writes).sort()).toEqual(['agentlang/models.ts', 'commands/runs/tap.ts', 'host.ts', 'writer.ts'])
+    expect(files.filter(writes).sort()).toEqual([
+      'agentlang/models.ts',
+      'commands/runs/tap.ts',
+      'host.ts',
+      'main.ts',
+      'writer.ts',
+    ])
   })
 })
