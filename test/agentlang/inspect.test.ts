@@ -56,6 +56,10 @@ describe('what an agent pulls in', () => {
       tools: ['list_subscriptions', 'list_customers', 'list_invoices'],
     })
   })
+  test('a model is shown by its provider alone', () => {
+    const { parts } = inspectYaml('models: {m: {provider: acme, url: https://x.example, args: [y]}}\n')
+    expect(parts.map(({ kind, detail }) => [kind, detail])).toEqual([['model', 'acme']])
+  })
   test('a package without an exact version is not pinned', () => {
     const { parts } = inspectYaml('mcp_servers: {a: {command: npx, args: [-y, left-pad]}}\n')
     expect(parts[0]!.packages).toEqual([{ launcher: 'npx', name: 'left-pad', isPinned: false }])

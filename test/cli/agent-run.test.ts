@@ -204,6 +204,16 @@ test.runIf(await canIsolate())('a command reads the files of its agent', async (
   expect(events.find(({ type }) => type === 'tool.result')).toMatchObject({ output: 'a,1' })
 })
 
+test.runIf(await canIsolate())('a command whose paths cannot be held to the disk quota is left out', async () => {
+  const turns = [{ text: 'Done.' }]
+  const { stderr } = await run('a --model script:plan.json --accept command:read', {
+    'a/agent.yaml': `${SEARCHER}bash_tools: { read: { command: cat } }
+constraints: { sandbox: { allowed_paths: [./data], disk_quota: 5 } }\n`,
+    'plan.json': JSON.stringify({ turns }),
+  })
+  expect(stderr).toContain('disk_quota; accept that with --accept unenforced:read')
+})
+
 test.runIf(await canIsolate())('a definition decides about all arguments of a command', async () => {
   const definition = {
     ...{ adl_spec: '0.1.0', name: 'x', description: 'x', version: '1.0.0' },

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { commandsIn } from '../../cli/runs/hook/requests.ts'
 import { processorTime } from '../support/effort.ts'
 import { blazon } from './terminal.ts'
 
@@ -101,6 +102,11 @@ test('each member that names a path counts, at any depth, and two are both judge
   expect(await decisionOf('Bash', { command: 'ls', cmd: 'rm x' })).toBe('deny')
   expect(await decisionOf('Read', { file_path: '~bob/x' })).toBe('deny')
 }, 60_000)
+
+test('a command in words is one command, and others are not', () => {
+  expect(commandsIn({ command: ['git', 'push'] })).toEqual(['git push'])
+  expect(commandsIn({ command: ['git', ['push']] })).toEqual(['git', 'push'])
+})
 
 const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
 test.each([

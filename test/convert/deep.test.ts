@@ -71,3 +71,12 @@ test('makes no definition of more than 1 MiB, and drops spaces first', () => {
   expect(document!.bytes.length).toBeLessThanOrEqual(1 << 20)
   expect(go(server(1 << 20), 'mcp-server', 'adl').diagnostics[0]).toMatchObject({ code: 'BADL-193' })
 })
+
+test('reads 4 MiB of a format that is not a kind, and no more', () => {
+  const source = '{"mcpServers": {}}'
+  const text = (bytes: number) => `${source}${' '.repeat(bytes - source.length)}`
+  const codes = (bytes: number) =>
+    convert(text(bytes), { ...OPTIONS, from: 'mcp-client', to: 'adl' }).diagnostics.map(({ code }) => code)
+  expect(codes(4 << 20)).toEqual(codes(source.length))
+  expect(codes((4 << 20) + 1)).not.toEqual(codes(source.length))
+})

@@ -80,6 +80,7 @@ describe('names', () => {
     'ä.test',
     'a\\',
     'a\\300',
+    'a\\256',
     `${'a.'.repeat(127)}ab`,
   ])('%j is invalid', (text) => expect(code(() => readName(text))).toBe('DNS-108'))
   test('a dot in a label does not end it', () => {

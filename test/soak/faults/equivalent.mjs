@@ -78,4 +78,22 @@ export const EQUIVALENT = [
     after: '<=',
     why: 'the record of a container is not in the document, so never right behind its name',
   },
+  {
+    file: 'cli/reader.ts',
+    source: 'if (inputs.length >= MANY) this.#host.expectMany()',
+    after: '>',
+    why: 'changes how soon the engine compiles, and no answer',
+  },
+  {
+    file: 'edge/registry/routes.ts',
+    source: 'const CHUNK = 4 << 20',
+    after: '(4 + 1)',
+    why: 'an upload takes more memory, and gives the same bytes',
+  },
+  {
+    file: 'edge/http/body.ts',
+    source: 'if (declared > rule.bytes) return refuse(reader, 0, rule)',
+    after: '{}',
+    why: 'the same refusal follows when so many bytes have come',
+  },
 ]
