@@ -4,7 +4,7 @@ import { explainFault, markDiagnostic, warningToDiagnostic } from '../faults.ts'
 import { beginsWithMark, Document, type ParseResult, type PreparedInput, type parse, prepare } from '../parse.ts'
 import { Tape } from '../tape.ts'
 import type { Diagnostic } from '../types.ts'
-import { CONTROL, decode } from './characters.ts'
+import { CONTROL, decode, Offsets } from './characters.ts'
 import { readQuickly } from './quick.ts'
 
 /** The package takes a second or more for a megabyte, and a tree of a hundred megabytes. */
@@ -19,7 +19,6 @@ const DEEPEST = 256
  */
 export const MOST_TOKENS = 250_000
 
-const FOREIGN = /[\u0080-\uffff]+/g
 const encoder = new TextEncoder()
 
 /** A YAML text without its byte order mark. */
@@ -57,28 +56,9 @@ export function parseQuickly({ text, body, prepared, maxDepth, file }: YamlText)
   const json = read && encoder.encode(read.json)
   const outcome = json && readTape(json, prepared.maxDepth)
   if (outcome === undefined || outcome instanceof Fault) return undefined
-  const places = bytePlaces(read!.places, text, body.length, prepared.bom)
+  const offsets = new Offsets(text, body.length, prepared.bom)
+  const places = read!.places.map((unit) => offsets.at(unit))
   return documentOf(new Tape(json!, outcome.words, places), outcome.warnings, prepared, file)
-}
-
-/** Converts places from UTF-16 units to bytes. None is between two characters beyond ASCII. */
-function bytePlaces(units: Uint32Array<ArrayBuffer>, text: string, length: number, first: number) {
-  if (length === text.length) return first === 0 ? units : units.map((unit) => unit + first)
-  const ends = [0]
-  const additions = [first]
-  for (const { 0: run, index } of text.matchAll(FOREIGN)) {
-    ends.push(index + run.length)
-    additions.push(additions.at(-1)! + encoder.encode(run).length - run.length)
-  }
-  return units.map((unit) => {
-    let [low, high] = [0, ends.length]
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1
-      if (ends[middle]! <= unit) low = middle
-      else high = middle
-    }
-    return unit + additions[low]!
-  })
 }
 
 /** The document of a tape, with the reader's warnings. */
