@@ -101,7 +101,7 @@ const FIRST_READ = 1 << 15
 const LATER_READS = 1 << 16
 
 /** An import would take 4 ms of the start: the module loader reads all exports, and some of them load streams. */
-const fs = process.getBuiltinModule('node:fs')
+const fs = process.getBuiltinModule?.('node:fs')
 
 /**
  * The running process as a host. `core` is the URL of core.wasm. Streams are set up at first use: stdin alone takes

@@ -5,7 +5,8 @@ import { basename, relative } from 'node:path'
 import { ENTRIES } from './entries.mjs'
 import { SPECIFICATION_FOLDERS } from './specifications.mjs'
 
-const PROGRAM = 'cli/blazon.ts'
+/** The file that starts. It loads all others on demand. */
+const PROGRAM = ['cli/blazon.ts', 'cli/main.ts', 'cli/host.ts', 'package.json']
 /** A file that only imports from one file and exports the same names. */
 const PASSES_ON = /^import \{([^{}]*)\} from "\.\/([\w-]+\.js)";\s*export \{([^{}]*)\};\s*$/
 const IMPORTED_ON_DEMAND = /(?<=import\("[./]*(?:chunks\/)?)[\w-]+\.js(?="\))/g
@@ -13,7 +14,7 @@ const IMPORTED_ON_DEMAND = /(?<=import\("[./]*(?:chunks\/)?)[\w-]+\.js(?="\))/g
 const FILE = 25_000
 /** The most frequent work of the command line tool. Commands share most of its modules. */
 const CHECKING = ['cli/execute.ts', 'cli/mask.ts', 'cli/commands/validate.ts']
-const STARTING = [PROGRAM, 'cli/run.ts', ...CHECKING]
+const STARTING = [PROGRAM[0], 'cli/run.ts', ...CHECKING]
 const YAML = 'bindings/document/yaml/on-demand.ts'
 /** Runs at each step of an agent, which waits for it. */
 const HOOK = ['cli/commands/runs/hook.ts', 'cli/runs/hook/judge.ts']
@@ -41,7 +42,7 @@ export function cut(metafile) {
         if (pluginData === 'cut' || (kind !== 'dynamic-import' && kind !== 'entry-point')) return undefined
         const found = await resolve(path, { kind: 'import-statement', importer, resolveDir, pluginData: 'cut' })
         const module = relative('.', found.path).replaceAll('\\', '/')
-        if (found.external || module === PROGRAM) return found
+        if (found.external || module === PROGRAM[0]) return found
         return { path: CHECKING.includes(module) ? CHECKING.join(' ') : module, namespace: 'wrapped' }
       })
       // Not added to the module itself, which a member of the group may import: it would run before its dependencies.
@@ -107,7 +108,8 @@ function joinedByUse(inputs, bytes, processes) {
 /** Modules with different answers stay apart. Third-party code may have side effects: only who uses it may load it. */
 function apart(path) {
   const foreign = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
-  if (foreign !== undefined || path === PROGRAM) return foreign ?? path
+  if (foreign !== undefined) return foreign
+  if (PROGRAM.includes(path)) return 'program'
   if (path.startsWith('cli/')) return 'cli'
   // Modules for Node only must not be loaded by others.
   return path.startsWith('bindings/node/') ? 'node' : ''

@@ -113,3 +113,13 @@ test('a checkout without a build builds itself once, and prints nothing but what
   expect([first?.stdout, first?.stderr]).toEqual([`${folder} validate\n`, `installed\nbuilt in ${checkout}\n`])
   expect([second?.stdout, second?.stderr]).toEqual([`${folder} validate\n`, ''])
 })
+
+test.runIf(existsSync('dist/cli/blazon.js'))('a Node that is too old learns which one is needed', () => {
+  // Node 18 has no such function, and whatever else is missing in it comes later.
+  const older = ['--import', 'data:text/javascript,delete process.getBuiltinModule', 'dist/cli/blazon.js', '--version']
+  const { status, stderr } = spawnSync(process.execPath, older, { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^Blazon needs Node 20\.19 or later; this is [\d.]+\.\n$/),
+  ])
+})
