@@ -11,9 +11,10 @@ export const { name: NAME, published: PUBLISHED } = readJson(new URL('../package
 
 /** The text between the marks: for the command line tool, and for a program that imports Blazon. */
 const CHECKOUT = {
-  tool: `Blazon is not in a package registry yet. Clone this repository and run this line in it. The first call of \`blazon\` builds it:
+  tool: `Blazon is not in a package registry yet. Clone this repository and run one of these lines in it. The first call of \`blazon\` builds it:
 
-    alias blazon="node $PWD/scripts/blazon.mjs"`,
+    alias blazon="node '$PWD/scripts/blazon.mjs'"                                # Bash, Zsh
+    $blazon = "$PWD/scripts/blazon.mjs"; function blazon { node $blazon @args }  # PowerShell`,
   library: `Blazon is not in a package registry yet. Clone this repository and run \`npm ci\` and \`npm run build\` in it. Then install the
 checkout in your project by its path:
 
