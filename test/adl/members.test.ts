@@ -150,6 +150,24 @@ describe('tools and resources', () => {
       ['schema-reference /tools/0/parameters/$ref'],
     ],
     [
+      '[adl/8.1-4] required names are properties, in the schemas of properties and items as well',
+      tool({
+        parameters: {
+          properties: {
+            to: { properties: { a: {} }, required: ['b'] },
+            all: { items: { properties: {}, required: ['c'] } },
+          },
+          required: ['to', 'too'],
+        },
+        returns: { properties: {}, required: ['x'], allOf: [{ properties: { x: {} } }] },
+      }),
+      [
+        'schema-required /tools/0/parameters/properties/to/required/0',
+        'schema-required /tools/0/parameters/properties/all/items/required/0',
+        'schema-required /tools/0/parameters/required/1',
+      ],
+    ],
+    [
       '[adl/8.1-4] references do not lead back to themselves',
       tool({ parameters: { $ref: '#' } }),
       ['VAL-07 /tools/0/parameters/$ref'],

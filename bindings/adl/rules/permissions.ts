@@ -2,6 +2,7 @@
 // checking their characters saves the call into the core.
 import { checkPattern } from '../../core/patterns.ts'
 import type { FindingKind } from '../../document/finding.ts'
+import { didYouMean } from '../../document/fixes.ts'
 import { reportReferences, reportSchema } from '../../frame/report-schema.ts'
 import { type Report, type Rule, rule } from '../../frame/subject.ts'
 import { needsShell, normalizeDenial, unmatchable } from '../../policy/path.ts'
@@ -16,7 +17,7 @@ import {
   type PlacedObject,
   valueIn,
 } from '../../text/members.ts'
-import { quoted } from '../../text/words.ts'
+import { quoted, suggest } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
 import { SCHEMA_REFERENCE, TOOL_EXAMPLE, VAL_07 } from '../findings.ts'
 import { once, type PermissionKind, type PlacedPattern, patterns } from '../places.ts'
@@ -164,8 +165,34 @@ function checkPart(
   }
 }
 
+/** Keywords with which a schema may name properties elsewhere. */
+const ELSEWHERE = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'dependentSchemas']
+
+/** Finds names in `required` that are no properties, also in the schemas of properties and items. */
+function checkRequired(schema: PlacedObject | undefined, report: Report): void {
+  if (schema === undefined) return
+  const properties = objectMember(schema, 'properties')
+  const isWhole = !ELSEWHERE.some((keyword) => Object.hasOwn(schema.value, keyword))
+  const names = Object.keys(properties?.value ?? {})
+  if (properties !== undefined && isWhole)
+    for (const { pointer, value } of elements(schema, 'required', isText)) {
+      if (Object.hasOwn(properties.value, value)) continue
+      const meant = names.length > MOST_COMPARED ? undefined : suggest(value, names)
+      report(pointer, `${quoted(value)} is required, and no property has that name`, didYouMean(meant))
+    }
+  for (const name of names) checkRequired(objectMember(properties, name), report)
+  checkRequired(objectMember(schema, 'items'), report)
+}
+
+/** Each suggestion compares a name with all of them. */
+const MOST_COMPARED = 100
+
 export const PATTERN_RULES: readonly Rule<Agent>[] = [
   rule(VAL_07, (agent, report) => forEachSchema(agent, reportSchema, report)),
+  rule(FINDINGS.SCHEMA_REQUIRED, ({ tools }, report) => {
+    for (const tool of tools)
+      for (const name of ['parameters', 'returns']) checkRequired(objectMember(tool, name), report)
+  }),
   rule(SCHEMA_REFERENCE, (agent, report) => forEachSchema(agent, reportReferences, report)),
   rule(TOOL_EXAMPLE, (agent, report) => {
     const { tools } = agent
