@@ -119,6 +119,16 @@ describe('examples', () => {
   })
 })
 
+test('only the logo of a catalog may be a picture as data', () => {
+  const found = (host: object) =>
+    validate(JSON.stringify({ specVersion: '1.0', host: { displayName: 'Acme', ...host }, entries: [] }), {
+      as: 'ai-catalog',
+    }).diagnostics.filter(({ rule }) => rule === catalog.SCRIPT_URL.id)
+  expect(found({ logoUrl: 'data:image/png;base64,AA==' })).toEqual([])
+  expect(found({ logoUrl: 'data:image/svg+xml,AA' })).toHaveLength(1)
+  expect(found({ documentationUrl: 'data:image/png;base64,AA==' })).toHaveLength(1)
+})
+
 test('an empty identifier of a catalog is empty, and not one of another form', () => {
   const { diagnostics } = validate('{"entries": [{"identifier": ""}]}', { as: 'ai-catalog' })
   const rules = diagnostics.filter(({ source }) => source?.pointer === '/entries/0/identifier').map(({ rule }) => rule)

@@ -71,4 +71,9 @@ describe('the arguments of a program', () => {
   test('of another type are refused', () => {
     expect(() => plain.decide({ domain: 'execution', command: 'a', args: 7 as never })).toThrow(TypeError)
   })
+
+  test('a misspelled member of a request is named with what was meant, another one without', () => {
+    expect(() => plain.decide({ domain: 'execution', comand: 'a' } as never)).toThrow('did you mean command?')
+    expect(() => plain.decide({ domain: 'execution', xyzzy: 'a' } as never)).toThrow(/got 'xyzzy'$/)
+  })
 })

@@ -96,4 +96,10 @@ export const EQUIVALENT = [
     after: '{}',
     why: 'the same refusal follows when so many bytes have come',
   },
+  {
+    file: 'bindings/document/yaml/number.ts',
+    source: 'if (JSON_NUMBER.test(source)) return source',
+    after: '{}',
+    why: 'the longer way writes such a number as it is',
+  },
 ]
