@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
 
-export type Code = 'AL-101' | 'AL-102' | 'AL-103' | 'AL-104' | 'AL-105' | 'AL-106' | 'AL-107' | 'AL-108' | 'AL-109' | 'AL-110' | 'AL-111' | 'AL-112' | 'AL-113' | 'AL-114' | 'AL-115' | 'AL-116' | 'AL-117' | 'AL-118' | 'AL-119' | 'AL-120' | 'AL-121' | 'AL-122' | 'AL-123' | 'AL-124' | 'AL-125' | 'AL-126' | 'AL-127' | 'AL-130' | 'AL-131' | 'AL-132' | 'AL-133' | 'AL-134' | 'AL-140' | 'AL-141' | 'AL-142' | 'AL-143' | 'AL-144' | 'AL-145'
+export type Code = 'AL-101' | 'AL-102' | 'AL-103' | 'AL-104' | 'AL-105' | 'AL-106' | 'AL-107' | 'AL-108' | 'AL-128' | 'AL-109' | 'AL-110' | 'AL-111' | 'AL-112' | 'AL-113' | 'AL-114' | 'AL-115' | 'AL-116' | 'AL-117' | 'AL-118' | 'AL-119' | 'AL-120' | 'AL-121' | 'AL-122' | 'AL-123' | 'AL-124' | 'AL-125' | 'AL-126' | 'AL-127' | 'AL-130' | 'AL-131' | 'AL-132' | 'AL-133' | 'AL-134' | 'AL-140' | 'AL-141' | 'AL-142' | 'AL-143' | 'AL-144' | 'AL-145'
 
 const T0 = 'AgentLang, Agent Definition'
 const T1 = 'AgentLang, MCP Servers'
@@ -19,6 +19,7 @@ export const ENUM_VALUE = /* @__PURE__ */ finding('enum-value', 'AL-105', 'Unkno
 export const VALUE_PATTERN = /* @__PURE__ */ finding('value-pattern', 'AL-106', 'Malformed value', T0)
 export const NUMBER_RANGE = /* @__PURE__ */ finding('number-range', 'AL-107', 'Number out of range', 'AgentLang, Execution Constraints')
 export const UNKNOWN_KEY = /* @__PURE__ */ finding('unknown-key', 'AL-108', 'Unknown key', T0, T2, { strict: 'error' })
+export const MISPLACED_LIMIT = /* @__PURE__ */ finding('misplaced-limit', 'AL-128', 'Limit at a place where it limits nothing', 'AgentLang, Constraints')
 export const RESERVED_NAME = /* @__PURE__ */ finding('reserved-name', 'AL-109', 'Name that some systems reserve', T0)
 export const MISSING_VERSION = /* @__PURE__ */ finding('missing-version', 'AL-110', 'Agent without a version', 'AgentLang, Build Output')
 export const DUPLICATE_TOOL = /* @__PURE__ */ finding('duplicate-tool', 'AL-111', 'Duplicate tool', 'AgentLang, Tool Declaration')
@@ -50,7 +51,7 @@ export const SKILL_NO_TOOL = /* @__PURE__ */ finding('skill-no-tool', 'AL-143', 
 export const FRONT_MATTER_END = /* @__PURE__ */ finding('front-matter-end', 'AL-144', 'Front matter without its end', T7)
 export const UX_TOOL = /* @__PURE__ */ finding('ux-tool', 'AL-145', 'Hints for a tool that the agent lacks', 'AgentLang, UX Hints', T2, { strict: 'error' })
 
-export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, ENUM_VALUE, VALUE_PATTERN, NUMBER_RANGE, UNKNOWN_KEY, RESERVED_NAME, MISSING_VERSION, DUPLICATE_TOOL, MCP_SERVER, UNPINNED_LAUNCHER, LITERAL_SECRET, HIDDEN_TEXT, LOCATION_PERMISSION, SKILL_MISSING, FILE_MISSING, SUB_AGENT_TWICE, SUB_AGENT_DESCRIPTION, LOOSER_SUB_AGENT, FILE_NAME, FOLDER_SIZE, LEFT_OUT, PLACEHOLDER, TOOL_SCHEMA, DUPLICATE_ENTRY, PROMPT_VERSION, SECTION_NAME, SECTION_TWICE, SECTION_BREAK, PROMPT_VARIABLE, SKILL_NAME, SKILL_LENGTH, SKILL_TOOL, SKILL_NO_TOOL, FRONT_MATTER_END, UX_TOOL]
+export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, ENUM_VALUE, VALUE_PATTERN, NUMBER_RANGE, UNKNOWN_KEY, MISPLACED_LIMIT, RESERVED_NAME, MISSING_VERSION, DUPLICATE_TOOL, MCP_SERVER, UNPINNED_LAUNCHER, LITERAL_SECRET, HIDDEN_TEXT, LOCATION_PERMISSION, SKILL_MISSING, FILE_MISSING, SUB_AGENT_TWICE, SUB_AGENT_DESCRIPTION, LOOSER_SUB_AGENT, FILE_NAME, FOLDER_SIZE, LEFT_OUT, PLACEHOLDER, TOOL_SCHEMA, DUPLICATE_ENTRY, PROMPT_VERSION, SECTION_NAME, SECTION_TWICE, SECTION_BREAK, PROMPT_VARIABLE, SKILL_NAME, SKILL_LENGTH, SKILL_TOOL, SKILL_NO_TOOL, FRONT_MATTER_END, UX_TOOL]
 
 export const names = (): readonly string[] => namesOf(ALL)
 
@@ -64,6 +65,7 @@ export const explained = (): readonly FindingInfo[] => [
   { ...VALUE_PATTERN, why: 'Names become names of files and folders, and versions are compared. Both have one form on every system.', bad: '{"name": "my agent", "version": "1.0.0"}', good: '{"name": "my-agent", "version": "1.0.0"}' },
   { ...NUMBER_RANGE, why: 'A number outside its range is a mistake.', bad: '{"name": "scout", "version": "1.0.0", "constraints": {"limits": {"timeout": -1}}}', good: '{"name": "scout", "version": "1.0.0", "constraints": {"limits": {"timeout": 300}}}' },
   { ...UNKNOWN_KEY, why: 'Runtimes ignore keys that they do not know. A misspelled one would do nothing, and nobody would notice.', bad: '{"name": "scout", "version": "1.0.0", "ui": {}}', good: '{"name": "scout", "version": "1.0.0", "ui_components": {}}' },
+  { ...MISPLACED_LIMIT, why: 'Runtimes look for limits in constraints only. At another place the agent runs without one.', bad: '{"name": "scout", "version": "1.0.0", "limits": {"max_turns": 5}}', good: '{"name": "scout", "version": "1.0.0", "constraints": {"limits": {"max_turns": 5}}}' },
   { ...RESERVED_NAME, why: 'The name becomes part of file names, and Windows cannot make a file of this name.', bad: '{"name": "con", "version": "1.0.0"}', good: '{"name": "console", "version": "1.0.0"}' },
   { ...MISSING_VERSION, why: 'A container is named after the agent\'s name and version. Only sub-agents may leave it out.', bad: '{"name": "scout", "tools": []}', good: '{"name": "scout", "version": "1.0.0", "tools": []}' },
   { ...DUPLICATE_TOOL, why: 'A model calls a tool by its name. With two of one name, nobody knows which one runs.', bad: '{"name": "scout", "version": "1.0.0", "tools": [{"name": "search"}, {"name": "search"}]}', good: '{"name": "scout", "version": "1.0.0", "tools": [{"name": "search"}]}' },

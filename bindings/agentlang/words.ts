@@ -46,6 +46,19 @@ const WORDS: Words = {
   adviseOn: () => ({ hint: 'keys of your own begin with x-' }),
 }
 
+/** Where limits stand, by the names under which people write them elsewhere. */
+const LIMIT_PLACES: Readonly<Record<string, string>> = {
+  limits: 'constraints.limits',
+  max_turns: 'constraints.limits.max_turns',
+  max_delegation_depth: 'constraints.limits.max_delegation_depth',
+  budget: 'constraints.budget',
+  max_cost: 'constraints.budget.max_cost_usd',
+  max_cost_usd: 'constraints.budget.max_cost_usd',
+  sandbox: 'constraints.sandbox',
+  disk_quota: 'constraints.sandbox.disk_quota',
+  max_exec_time: 'constraints.sandbox.max_exec_time',
+}
+
 /** The specification of a kind with one schema. Keys that it does not define are reported. */
 export function specificationOf<Subject extends RootSubject>(
   reading: Reading<Subject>,
@@ -60,9 +73,11 @@ export function specificationOf<Subject extends RootSubject>(
     shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: '' }],
     listener: (_, findings, { ruleset, rules }) => ({
       undefinedMember(pointer, name, _place, remarks) {
-        const severity = severityOf(FINDINGS.UNKNOWN_KEY, ruleset, rules)
+        const place = Object.hasOwn(LIMIT_PLACES, name) ? LIMIT_PLACES[name] : undefined
+        const kind = place === undefined ? FINDINGS.UNKNOWN_KEY : FINDINGS.MISPLACED_LIMIT
         const detail = `${quoted(name)} is not a key of AgentLang here`
-        findings.add(FINDINGS.UNKNOWN_KEY, severity, pointer, detail, remarks)
+        const more = place === undefined ? remarks : { ...remarks, fix: { hint: `write it as ${place}` } }
+        findings.add(kind, severityOf(kind, ruleset, rules), pointer, detail, more)
       },
     }),
     rules,

@@ -6,10 +6,23 @@ import { chatModel, lineModel, type ModelAdapter, scriptModel } from '../../bind
 import { modelOf, modelReviewer } from '../../bindings/agentlang/run/session.ts'
 import { startMcpServer } from '../../bindings/node/mcp-process.ts'
 import { visible } from '../../bindings/text/hidden.ts'
+import { oneOf } from '../../bindings/text/words.ts'
 import { type Tools, UsageError } from '../command.ts'
 import { readToken } from '../keys.ts'
 
-export const MODEL_HINT = 'as in script:plan.json, stdio:./model.py or chat:http://localhost:11434/v1/chat/completions'
+export const MODEL_HINT =
+  'as in script:plan.json, stdio:./model.py, ollama:qwen3 or chat:https://models.example.com/v1/chat/completions'
+
+/** Endpoints that have a short name, with the variable in which their users have the token. */
+const PROVIDERS: Readonly<Record<string, Pick<chatModel.Options, 'url' | 'limit'> & { readonly variable?: string }>> = {
+  anthropic: { url: 'https://api.anthropic.com/v1/chat/completions', variable: 'ANTHROPIC_API_KEY' },
+  openai: {
+    url: 'https://api.openai.com/v1/chat/completions',
+    variable: 'OPENAI_API_KEY',
+    limit: 'max_completion_tokens',
+  },
+  ollama: { url: 'http://localhost:11434/v1/chat/completions' },
+}
 
 /** Work to do when the run is over. */
 export type Ending = (work: () => Promise<unknown>) => void
@@ -27,7 +40,7 @@ export async function modelFrom(
   atEnd: Ending,
   tools: Tools,
 ): Promise<ModelAdapter> {
-  const [, kind, rest = ''] = /^(script|stdio|chat):(.+)$/s.exec(name) ?? []
+  const [, kind, rest = ''] = /^(\w+):(.+)$/s.exec(name) ?? []
   const wrong = (why: string) => new UsageError('invalid-value', `${option}: ${why}`, MODEL_HINT)
   if (kind === 'script') {
     const { document } = await tools.reader.document(rest, { anything: true })
@@ -44,9 +57,16 @@ export async function modelFrom(
     atEnd(() => started.ok.close())
     return lineModel(started.ok)
   }
-  if (kind !== 'chat' || !URL.canParse(rest))
-    throw wrong(`expected script:FILE, stdio:COMMAND or chat:URL, got ${name}`)
-  return chatModel({ url: rest, fetch: (url, init) => tools.host.send(url, init), ...(key && { key }) })
+  const sent = { fetch: (url: string, init: RequestInit) => tools.host.send(url, init), ...(key && { key }) }
+  if (kind === 'chat' && URL.canParse(rest)) return chatModel({ url: rest, ...sent })
+  const provider = kind !== undefined && Object.hasOwn(PROVIDERS, kind) ? PROVIDERS[kind] : undefined
+  if (provider === undefined)
+    throw wrong(`expected script:FILE, stdio:COMMAND, chat:URL or ${oneOf(Object.keys(PROVIDERS))}:MODEL, got ${name}`)
+  const { variable, ...endpoint } = provider
+  // The token is taken from no variable that nobody named.
+  if (variable !== undefined && !key)
+    throw new UsageError('missing-argument', `${option}: ${kind} needs a token`, `--model-key env:${variable}`)
+  return chatModel({ ...endpoint, model: rest, ...sent })
 }
 
 const openTerminal = () => createInterface({ input: process.stdin, output: process.stderr })

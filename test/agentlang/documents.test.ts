@@ -86,6 +86,8 @@ describe('a document by itself', () => {
     ['version: 1.0', 'AL-103', 'put it in quotes: "1.0.0"'],
     ['title: {{title}}', 'DOC-194', 'put the template in quotes: "{{...}}"'],
     ['titel: Scout', 'AL-108', "did you mean 'title'?"],
+    ['limits: {max_turns: 5}', 'AL-128', 'write it as constraints.limits'],
+    ['constraints: {max_cost: 2}', 'AL-128', 'write it as constraints.budget.max_cost_usd'],
     ['tools:\n  - nmae: a', 'AL-102', "rename 'nmae' to 'name'"],
   ])('%s: %s, and the fix says %s', (line, code, hint) => {
     const text = line.startsWith('version') ? `name: scout\n${line}\n` : `${AGENT}${line}\n`

@@ -79,6 +79,7 @@ describe('blazon agent run', () => {
     ['a', '--model'],
     ['a --model gpt', 'got gpt'],
     ['a --model chat:x', 'got chat:x'],
+    ['a --model openai:gpt-x', 'env:OPENAI_API_KEY'],
     ['a --model script:a/agent.yaml', 'a/agent.yaml: script:'],
     ['a --model stdio:/no/such/program', '/no/such/program'],
     ['a --model script:plan.json --accept everything', '--accept'],
@@ -117,6 +118,22 @@ describe('blazon agent run', () => {
     expect(asked[0]!.headers.get('authorization')).toBe('Bearer abcdefgh')
     expect(await asked[0]!.text()).toContain('Secret words.')
     for (const text of ['abcdefgh', 'Secret words.']) expect(whole).not.toContain(text)
+  })
+
+  test.each([
+    ['anthropic:claude-x --model-key env:KEY', 'https://api.anthropic.com/v1/chat/completions', 'max_tokens'],
+    ['openai:gpt-x --model-key env:KEY', 'https://api.openai.com/v1/chat/completions', 'max_completion_tokens'],
+    ['ollama:qwen', 'http://localhost:11434/v1/chat/completions', 'max_tokens'],
+  ])('%s is asked at its address', async (model, address, limit) => {
+    const asked: Request[] = []
+    const server = async (request: Request) => {
+      asked.push(request.clone())
+      return Response.json({ choices: [{ message: { content: 'Hello.' } }] })
+    }
+    await run(`a --model ${model}`, {}, { server, env: { KEY: 'abcdefgh' } })
+    const body = await asked[0]!.json()
+    expect([asked[0]!.url, body.model, limit in body]).toEqual([address, /:(\S+)/.exec(model)![1], true])
+    expect(asked[0]!.headers.get('authorization')).toBe(model.includes('env:KEY') ? 'Bearer abcdefgh' : null)
   })
 
   test('the Python program of the guide is a model', async () => {

@@ -2,6 +2,7 @@
 import { parse } from '../../document/parse.ts'
 import type { McpTransport } from '../../mcp/peer.ts'
 import { readAtMost } from '../../net/deadline.ts'
+import { reason } from '../../net/failure.ts'
 import type { PermissionRequest } from '../../policy/request.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { quoted, shown } from '../../text/words.ts'
@@ -16,6 +17,10 @@ export declare namespace chatModel {
     readonly fetch: (url: string, init: RequestInit) => Promise<Response>
     /** The bearer token. It is sent to this URL only. */
     readonly key?: string
+    /** The model to ask for, whatever the agent names. */
+    readonly model?: string
+    /** The member that limits the tokens of an answer. Default: `max_tokens`; newer models of OpenAI refuse that. */
+    readonly limit?: 'max_tokens' | 'max_completion_tokens'
   }
 }
 
@@ -24,20 +29,24 @@ const LARGEST_ANSWER = 4 << 20
 const PASSED = ['temperature', 'top_p', 'stop', 'seed', 'presence_penalty', 'frequency_penalty']
 
 /** A model at the endpoint that the user names. Follows no redirects. */
-export function chatModel({ url, fetch, key }: chatModel.Options): ModelAdapter {
+export function chatModel({ url, fetch, key, model: own, limit = 'max_tokens' }: chatModel.Options): ModelAdapter {
   return {
     async turn(messages, tools, { model, options, maxTokens, signal }) {
       const passed = PASSED.filter((name) => member(options, name) !== undefined).map((name) => [name, options[name]])
       const body = {
         ...Object.fromEntries(passed),
-        model: model ?? 'default',
-        max_tokens: maxTokens,
+        model: own ?? model ?? 'default',
+        [limit]: maxTokens,
         messages: messages.map(chatMessage),
         ...(tools.length > 0 && { tools: tools.map(chatTool) }),
       }
       const headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) }
       const request = { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'error' } as const
-      const response = await fetch(url, request)
+      const response = await fetch(url, request).catch((error: unknown) => {
+        if (signal?.aborted) throw error
+        const { origin, pathname } = new URL(url)
+        throw new Error(`${origin}${pathname} cannot be reached: ${reason(error)}`)
+      })
       const bytes = await readAtMost(response, LARGEST_ANSWER)
       if (bytes === undefined) throw new Error(`the answer is larger than ${LARGEST_ANSWER} bytes`)
       const value = parse(bytes, { maxDepth: 64 }).document?.value

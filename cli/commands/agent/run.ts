@@ -34,7 +34,7 @@ export const command = defineCommand({
       value: 'ADAPTER',
       needed: MODEL_HINT,
       variable: 'BLAZON_AGENT_MODEL',
-      about: 'script:FILE, stdio:COMMAND or chat:URL (default BLAZON_AGENT_MODEL)',
+      about: 'script:FILE, stdio:COMMAND, chat:URL or openai:NAME (default BLAZON_AGENT_MODEL)',
     },
     'model-key': MODEL_KEY,
     host: HOST,

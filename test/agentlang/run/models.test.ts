@@ -9,6 +9,7 @@ import {
   type TurnOptions,
 } from '../../../bindings/agentlang/run/models.ts'
 import { madeServer } from '../../mcp/made-server.ts'
+import { freePort } from '../../support/port.ts'
 import { ran } from './agents.ts'
 
 const options: TurnOptions = {
@@ -148,6 +149,14 @@ describe('a chat endpoint over HTTP', () => {
     expect(asked).toMatchObject([{ path: 'fine', key: 'Bearer k-secret-k', body: { model: 'small' } }])
   })
 
+  test('is named with the reason when it is down, without what its query holds', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/v1`
+    const { turn } = chatModel({ url: `${url}?key=hidden`, fetch: (to, init) => fetch(to, init) })
+    await expect(turn(messages, tools, options)).rejects.toThrow(
+      `${url} cannot be reached: nothing answers at that port (ECONNREFUSED)`,
+    )
+  })
+
   test.each([
     ['denied', "status 401: 'no such key: [model-key]'"],
     ['busy', "status 429: 'slow down'"],
@@ -157,7 +166,7 @@ describe('a chat endpoint over HTTP', () => {
     ['endless', 'larger than 4194304 bytes'],
     ['page', 'the answer has no message'],
     ['twice', 'the answer has no message'],
-    ['elsewhere', 'fetch failed'],
+    ['elsewhere', 'unexpected redirect'],
   ])('an answer that is %s fails the run: %s', async (path, reason) => {
     const failed = await running(path)
     expect(failed).toMatchObject({ status: 'failed', output: undefined })
