@@ -102,4 +102,10 @@ export const EQUIVALENT = [
     after: '{}',
     why: 'the longer way writes such a number as it is',
   },
+  {
+    file: 'bindings/tables/spdx.ts',
+    source: 'const short = text.slice(0, 100)',
+    after: '(100 + 1)',
+    why: 'no identifier is so long',
+  },
 ]
