@@ -1,16 +1,17 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
 
-export type Code = 'AL-101' | 'AL-102' | 'AL-103' | 'AL-104' | 'AL-105' | 'AL-106' | 'AL-107' | 'AL-108' | 'AL-128' | 'AL-109' | 'AL-110' | 'AL-111' | 'AL-112' | 'AL-113' | 'AL-114' | 'AL-115' | 'AL-116' | 'AL-117' | 'AL-118' | 'AL-119' | 'AL-120' | 'AL-121' | 'AL-122' | 'AL-123' | 'AL-124' | 'AL-125' | 'AL-126' | 'AL-127' | 'AL-130' | 'AL-131' | 'AL-132' | 'AL-133' | 'AL-134' | 'AL-140' | 'AL-141' | 'AL-142' | 'AL-143' | 'AL-144' | 'AL-145'
+export type Code = 'AL-101' | 'AL-102' | 'AL-103' | 'AL-104' | 'AL-105' | 'AL-106' | 'AL-107' | 'AL-108' | 'AL-128' | 'AL-109' | 'AL-110' | 'AL-111' | 'AL-112' | 'AL-113' | 'AL-114' | 'AL-115' | 'AL-116' | 'AL-117' | 'AL-118' | 'AL-119' | 'AL-120' | 'AL-121' | 'AL-122' | 'AL-123' | 'AL-124' | 'AL-129' | 'AL-125' | 'AL-126' | 'AL-127' | 'AL-130' | 'AL-131' | 'AL-132' | 'AL-133' | 'AL-134' | 'AL-140' | 'AL-141' | 'AL-142' | 'AL-143' | 'AL-144' | 'AL-145'
 
 const T0 = 'AgentLang, Agent Definition'
 const T1 = 'AgentLang, MCP Servers'
 const T2 = 'warning'
 const T3 = 'AgentLang, Dynamic Orchestration'
 const T4 = 'docs/guide/agentlang.md'
-const T5 = 'AgentLang, Prompt Format'
-const T6 = 'AgentLang, Context Management'
-const T7 = 'AgentLang, Skills'
+const T5 = 'info'
+const T6 = 'AgentLang, Prompt Format'
+const T7 = 'AgentLang, Context Management'
+const T8 = 'AgentLang, Skills'
 export const ROOT_OBJECT = /* @__PURE__ */ finding('root-object', 'AL-101', 'File is not a mapping', T0)
 export const MISSING_MEMBER = /* @__PURE__ */ finding('missing-member', 'AL-102', 'Missing required member', T0)
 export const MEMBER_TYPE = /* @__PURE__ */ finding('member-type', 'AL-103', 'Invalid member type', T0)
@@ -26,32 +27,33 @@ export const DUPLICATE_TOOL = /* @__PURE__ */ finding('duplicate-tool', 'AL-111'
 export const MCP_SERVER = /* @__PURE__ */ finding('mcp-server', 'AL-112', 'MCP server without one way to reach it', T1)
 export const UNPINNED_LAUNCHER = /* @__PURE__ */ finding('unpinned-launcher', 'AL-113', 'Launcher that fetches an unpinned package', T1, T2, { strict: 'error', security: 'error' })
 export const LITERAL_SECRET = /* @__PURE__ */ finding('literal-secret', 'AL-114', 'Secret in the text', T1, T2, { strict: 'error', security: 'error' })
-export const HIDDEN_TEXT = /* @__PURE__ */ finding('hidden-text', 'AL-115', 'Text with hidden characters', T5, T2, { strict: 'error', security: 'error' })
-export const LOCATION_PERMISSION = /* @__PURE__ */ finding('location-permission', 'AL-116', 'Location injected without the permission', T6, T2, { strict: 'error' })
-export const SKILL_MISSING = /* @__PURE__ */ finding('skill-missing', 'AL-117', 'Skill without a folder', T7)
+export const HIDDEN_TEXT = /* @__PURE__ */ finding('hidden-text', 'AL-115', 'Text with hidden characters', T6, T2, { strict: 'error', security: 'error' })
+export const LOCATION_PERMISSION = /* @__PURE__ */ finding('location-permission', 'AL-116', 'Location injected without the permission', T7, T2, { strict: 'error' })
+export const SKILL_MISSING = /* @__PURE__ */ finding('skill-missing', 'AL-117', 'Skill without a folder', T8)
 export const FILE_MISSING = /* @__PURE__ */ finding('file-missing', 'AL-118', 'File that the folder does not have', 'AgentLang, Static Orchestration')
 export const SUB_AGENT_TWICE = /* @__PURE__ */ finding('sub-agent-twice', 'AL-119', 'Two sub-agents of one name', T3)
 export const SUB_AGENT_DESCRIPTION = /* @__PURE__ */ finding('sub-agent-description', 'AL-120', 'Sub-agent without a description', T3, T2, { strict: 'error' })
 export const LOOSER_SUB_AGENT = /* @__PURE__ */ finding('looser-sub-agent', 'AL-121', 'Sub-agent with a looser limit', 'AgentLang, Child Budget Allocation', T2, { strict: 'error' })
 export const FILE_NAME = /* @__PURE__ */ finding('file-name', 'AL-122', 'File name that is not the same on every system', T4)
 export const FOLDER_SIZE = /* @__PURE__ */ finding('folder-size', 'AL-123', 'Too many files', T4)
-export const LEFT_OUT = /* @__PURE__ */ finding('left-out', 'AL-124', 'File that is not part of the agent', T4, 'info', { spec: 'off' })
+export const LEFT_OUT = /* @__PURE__ */ finding('left-out', 'AL-124', 'File that is not part of the agent', T4, T5, { spec: 'off' })
+export const LINE_ENDS = /* @__PURE__ */ finding('line-ends', 'AL-129', 'Line ends of Windows', T4, T5, { spec: 'off' })
 export const PLACEHOLDER = /* @__PURE__ */ finding('placeholder', 'AL-125', 'Placeholder of the template', T4, T2, { spec: 'off', strict: 'error' })
 export const TOOL_SCHEMA = /* @__PURE__ */ finding('tool-schema', 'AL-126', 'Invalid JSON Schema', 'AgentLang, Tool Schemas')
 export const DUPLICATE_ENTRY = /* @__PURE__ */ finding('duplicate-entry', 'AL-127', 'Duplicate entry of a list', T0, T2, { strict: 'error' })
-export const PROMPT_VERSION = /* @__PURE__ */ finding('prompt-version', 'AL-130', 'Another version of PromptLang', T5)
-export const SECTION_NAME = /* @__PURE__ */ finding('section-name', 'AL-131', 'Section name that cannot be a tag', T5)
-export const SECTION_TWICE = /* @__PURE__ */ finding('section-twice', 'AL-132', 'Two sections of one name', T5, T2, { strict: 'error' })
-export const SECTION_BREAK = /* @__PURE__ */ finding('section-break', 'AL-133', 'Content that ends its own section', T5, T2, { strict: 'error', security: 'error' })
-export const PROMPT_VARIABLE = /* @__PURE__ */ finding('prompt-variable', 'AL-134', 'Variable without a value', T6, T2, { strict: 'error' })
-export const SKILL_NAME = /* @__PURE__ */ finding('skill-name', 'AL-140', 'Malformed name of a skill', T7)
-export const SKILL_LENGTH = /* @__PURE__ */ finding('skill-length', 'AL-141', 'Too long for a skill', T7)
-export const SKILL_TOOL = /* @__PURE__ */ finding('skill-tool', 'AL-142', 'Skill with a tool that the agent lacks', T7, T2, { strict: 'error' })
-export const SKILL_NO_TOOL = /* @__PURE__ */ finding('skill-no-tool', 'AL-143', 'Skills that leave no tool', T7, T2, { strict: 'error' })
-export const FRONT_MATTER_END = /* @__PURE__ */ finding('front-matter-end', 'AL-144', 'Front matter without its end', T7)
+export const PROMPT_VERSION = /* @__PURE__ */ finding('prompt-version', 'AL-130', 'Another version of PromptLang', T6)
+export const SECTION_NAME = /* @__PURE__ */ finding('section-name', 'AL-131', 'Section name that cannot be a tag', T6)
+export const SECTION_TWICE = /* @__PURE__ */ finding('section-twice', 'AL-132', 'Two sections of one name', T6, T2, { strict: 'error' })
+export const SECTION_BREAK = /* @__PURE__ */ finding('section-break', 'AL-133', 'Content that ends its own section', T6, T2, { strict: 'error', security: 'error' })
+export const PROMPT_VARIABLE = /* @__PURE__ */ finding('prompt-variable', 'AL-134', 'Variable without a value', T7, T2, { strict: 'error' })
+export const SKILL_NAME = /* @__PURE__ */ finding('skill-name', 'AL-140', 'Malformed name of a skill', T8)
+export const SKILL_LENGTH = /* @__PURE__ */ finding('skill-length', 'AL-141', 'Too long for a skill', T8)
+export const SKILL_TOOL = /* @__PURE__ */ finding('skill-tool', 'AL-142', 'Skill with a tool that the agent lacks', T8, T2, { strict: 'error' })
+export const SKILL_NO_TOOL = /* @__PURE__ */ finding('skill-no-tool', 'AL-143', 'Skills that leave no tool', T8, T2, { strict: 'error' })
+export const FRONT_MATTER_END = /* @__PURE__ */ finding('front-matter-end', 'AL-144', 'Front matter without its end', T8)
 export const UX_TOOL = /* @__PURE__ */ finding('ux-tool', 'AL-145', 'Hints for a tool that the agent lacks', 'AgentLang, UX Hints', T2, { strict: 'error' })
 
-export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, ENUM_VALUE, VALUE_PATTERN, NUMBER_RANGE, UNKNOWN_KEY, MISPLACED_LIMIT, RESERVED_NAME, MISSING_VERSION, DUPLICATE_TOOL, MCP_SERVER, UNPINNED_LAUNCHER, LITERAL_SECRET, HIDDEN_TEXT, LOCATION_PERMISSION, SKILL_MISSING, FILE_MISSING, SUB_AGENT_TWICE, SUB_AGENT_DESCRIPTION, LOOSER_SUB_AGENT, FILE_NAME, FOLDER_SIZE, LEFT_OUT, PLACEHOLDER, TOOL_SCHEMA, DUPLICATE_ENTRY, PROMPT_VERSION, SECTION_NAME, SECTION_TWICE, SECTION_BREAK, PROMPT_VARIABLE, SKILL_NAME, SKILL_LENGTH, SKILL_TOOL, SKILL_NO_TOOL, FRONT_MATTER_END, UX_TOOL]
+export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, ENUM_VALUE, VALUE_PATTERN, NUMBER_RANGE, UNKNOWN_KEY, MISPLACED_LIMIT, RESERVED_NAME, MISSING_VERSION, DUPLICATE_TOOL, MCP_SERVER, UNPINNED_LAUNCHER, LITERAL_SECRET, HIDDEN_TEXT, LOCATION_PERMISSION, SKILL_MISSING, FILE_MISSING, SUB_AGENT_TWICE, SUB_AGENT_DESCRIPTION, LOOSER_SUB_AGENT, FILE_NAME, FOLDER_SIZE, LEFT_OUT, LINE_ENDS, PLACEHOLDER, TOOL_SCHEMA, DUPLICATE_ENTRY, PROMPT_VERSION, SECTION_NAME, SECTION_TWICE, SECTION_BREAK, PROMPT_VARIABLE, SKILL_NAME, SKILL_LENGTH, SKILL_TOOL, SKILL_NO_TOOL, FRONT_MATTER_END, UX_TOOL]
 
 export const names = (): readonly string[] => namesOf(ALL)
 
@@ -82,6 +84,7 @@ export const explained = (): readonly FindingInfo[] => [
   { ...FILE_NAME, why: 'Some system cannot make a file of this name, or takes two names for one file. The container would not unpack there.', bad: 'context/CON.txt', good: 'context/console.txt' },
   { ...FOLDER_SIZE, why: 'An agent has at most 10,000 files, 64 MiB in all, and 256 sub-agents, so that anyone can open it.', bad: 'a folder with 300 sub-agents', good: 'a folder with three sub-agents' },
   { ...LEFT_OUT, why: 'Part of the agent are agent.yaml, prompts, sub-agents, skills/, context/, ux.yaml, agent.lock and files that these name. Other files stay out of the container.', bad: 'notes.txt next to agent.yaml', good: 'context/notes.txt' },
+  { ...LINE_ENDS, why: 'Git may change them when it checks out, and the digest of the container with them. A line `* text=auto eol=lf` in .gitattributes keeps the bytes equal everywhere.', bad: 'a prompt.yaml whose lines end with CR and LF', good: 'the same lines with LF' },
   { ...PLACEHOLDER, why: 'Users would read a text that says nothing about the agent.', bad: '{"name": "scout", "version": "1.0.0", "developer": "your-company"}', good: '{"name": "scout", "version": "1.0.0", "developer": "acme"}' },
   { ...TOOL_SCHEMA, why: 'Arguments, results and props are checked against it. With an invalid schema, each call fails.', bad: '{"name": "scout", "version": "1.0.0", "tools": [{"name": "search", "input_schema": {"type": "text"}}]}', good: '{"name": "scout", "version": "1.0.0", "tools": [{"name": "search", "input_schema": {"type": "string"}}]}' },
   { ...DUPLICATE_ENTRY, why: 'The second one has no effect. If the two differ in other members, nobody knows which one counts.', bad: '{"name": "scout", "version": "1.0.0", "protocols": [{"name": "a2a", "version": "^1.0.0"}, {"name": "a2a"}]}', good: '{"name": "scout", "version": "1.0.0", "protocols": [{"name": "a2a", "version": "^1.0.0"}]}' },

@@ -101,6 +101,7 @@ function checkFolder(agent: Agent, folder: AgentFolder, report: ReportIn): void 
   checkSkills(agent, folder, report)
   checkUx(agent, folder, report)
   checkLeftOut(agent, folder, report)
+  checkLineEnds(agent, folder, report)
 }
 
 function checkNames({ document }: Agent, { files, hasMore }: AgentFolder, report: ReportIn): void {
@@ -127,6 +128,22 @@ function checkLeftOut({ document }: Agent, { leftOut }: AgentFolder, report: Rep
   const names = leftOut.slice(0, MOST_NAMED).map(quoted).join(', ')
   const detail = `Not part of the agent: ${names}${more > 0 ? ` and ${counted(more, 'other file')}` : ''}`
   report(FINDINGS.LEFT_OUT, document, '', detail)
+}
+
+const TEXT_FILE = /\.(?:ya?ml|md|txt|json|csv)$/i
+
+function checkLineEnds({ document }: Agent, { files }: AgentFolder, report: ReportIn): void {
+  const found = [...files].filter(([path, bytes]) => TEXT_FILE.test(path) && hasWindowsEnd(bytes))
+  if (found.length === 0) return
+  const names = found.slice(0, MOST_NAMED).map(([path]) => quoted(path))
+  const more = found.length - names.length
+  const detail = `Lines end with CR and LF: ${names.join(', ')}${more > 0 ? ` and ${counted(more, 'other file')}` : ''}`
+  report(FINDINGS.LINE_ENDS, document, '', detail, { fix: { hint: 'add * text=auto eol=lf to .gitattributes' } })
+}
+
+function hasWindowsEnd(bytes: Uint8Array): boolean {
+  const at = bytes.indexOf(0x0a)
+  return at > 0 && bytes[at - 1] === 0x0d
 }
 
 function checkMissing(agent: Agent, { missing, skills }: AgentFolder, report: ReportIn): void {

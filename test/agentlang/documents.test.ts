@@ -351,6 +351,14 @@ describe('a folder [agentlang/crew-2] [agentlang/skill-1] [agentlang/skill-2] [a
     ])
   })
 
+  test('with line ends of Windows names the files, except those that are no text', () => {
+    const files = { 'agent.yaml': `${AGENT}description: A.\r\n`, 'context/a.md': 'a\r\nb\r\n', 'context/b.bin': '\r\n' }
+    const { diagnostics } = validate(filesOf({ ...base, ...files }), { file: 'my-agent' })
+    expect(diagnostics.map(({ code, detail }) => [code, detail])).toEqual([
+      ['AL-129', "Lines end with CR and LF: 'context/a.md'"],
+    ])
+  })
+
   test('without agent.yaml is refused', () => {
     expect(codesOf(filesOf({ 'prompt.yaml': 'version: 2' }))).toEqual(['DOC-119'])
   })
