@@ -229,7 +229,10 @@ type ReferenceCall = Call<'developer' | 'name' | 'reference'>
 async function readManifest(call: ReferenceCall): Promise<Response> {
   const { name, registry } = repositoryOf(call)
   const found = await registry.manifest(name, call.parts.reference)
-  if (found === undefined) throw unknownVersion()
+  if (found === undefined) {
+    const version = (await registry.versions(name)).find(({ tag }) => tag === call.parts.reference)
+    throw version?.isYanked ? ociProblem('not-found', 'MANIFEST_UNKNOWN', YANKED) : unknownVersion()
+  }
   const own = { 'docker-content-digest': found.digest, 'content-length': String(found.bytes.byteLength) }
   return publishedAnswer(call.request, found.bytes, `"${found.digest}"`, MANIFEST_TYPE, { own })
 }
@@ -333,6 +336,7 @@ async function versionIn(bytes: Uint8Array) {
 }
 
 const invalid = (detail: string) => ociProblem('bad-request', 'MANIFEST_INVALID', detail)
+const YANKED = 'This version was yanked: its developer withdrew it, and only its digest is available.'
 const unknownVersion = () => ociProblem('not-found', 'MANIFEST_UNKNOWN', 'There is no such version.')
 
 /** `DELETE .../manifests/TAG`: yanks a version. Its digest stays available, and the tag is never used again. */

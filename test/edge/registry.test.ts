@@ -149,7 +149,9 @@ describe('a version', () => {
     const place = '/v2/acme/coach/manifests/1.5.0'
     expect(await ask('DELETE', `/v2/acme/coach/manifests/${digest}`)).toMatchObject({ status: 404 })
     expect((await ask('DELETE', place)).status).toBe(202)
-    expect(await ask('GET', place)).toMatchObject({ status: 404, code: 'MANIFEST_UNKNOWN' })
+    const gone = await ask('GET', place)
+    expect(gone).toMatchObject({ status: 404, code: 'MANIFEST_UNKNOWN' })
+    expect(JSON.stringify(gone.value)).toContain('This version was yanked')
     expect(await ask('DELETE', place)).toMatchObject({ status: 404, code: 'MANIFEST_UNKNOWN' })
     expect((await ask('GET', `/v2/acme/coach/manifests/${digest}`)).status).toBe(200)
     expect((await ask('GET', `/v2/acme/coach/blobs/${digestOf(container)}`)).status).toBe(200)

@@ -109,6 +109,13 @@ export class Budget {
     return settle && settled
   }
 
+  /** Why a call is not made. */
+  refusalOf(most: Budget.Tokens): string {
+    const left = this.remaining === undefined || this.remaining < 0n ? 0n : this.remaining
+    const tokens = `an estimate for ${most.input} tokens in and max_tokens ${most.output}`
+    return `it may cost $${dollars(this.#cost(most))} (${tokens}), and $${dollars(left)} are left`
+  }
+
   /**
    * A budget for another agent; undefined when less remains, or for a cap without prices. It has no tolerance. A lower
    * cap and the prices of its own `constraints` count. Its `close` returns what it did not spend.

@@ -277,7 +277,10 @@ export async function turnOf(
   const texts = [...messages.map(messageText), ...tools.map((tool) => JSON.stringify(tool))]
   const most = { input: texts.reduce((sum, text) => sum + mostTokens(text, adapter), 0), output: maxTokens }
   const settle = budget.reserve(most)
-  if (settle === undefined) throw new RunStop('stopped', `${id}: the budget does not allow another call of the model`)
+  if (settle === undefined) {
+    const why = budget.refusalOf(most)
+    throw new RunStop('stopped', `${id}: the budget does not allow another call of the model: ${why}`)
+  }
   let usage: Budget.Tokens = NO_TOKENS
   try {
     signal.throwIfAborted()

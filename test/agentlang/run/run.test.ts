@@ -387,7 +387,9 @@ describe('limits', () => {
     ]
     for (const files of cases) expect(await ran(files, turns)).toMatchObject({ status: 'completed', spent: '1.00' })
     const capped = await ran(with_(prices, budget('max_cost_usd: 0.5')), [turns[0]!, turns[2]!])
-    expect(eventsOf(capped.events, 'tool.result')[0]!['error']).toContain('the budget does not allow another call')
+    expect(eventsOf(capped.events, 'tool.result')[0]!['error']).toMatch(
+      /the budget does not allow another call of the model: it may cost \$[\d.]+ \(an estimate for \d+ tokens in and max_tokens \d+\), and \$[\d.]+ are left/,
+    )
     const own = `models: { small: { options: { max_tokens: 1 } } }\n${budget(free)}`
     expect(await ran(with_(PRICED, own), turns)).toMatchObject({ status: 'completed', spent: '0.00' })
   })
