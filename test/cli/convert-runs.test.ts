@@ -29,7 +29,7 @@ describe('convert', () => {
     const { code, stdout, stderr } = await run('runs show a.events.yaml', {
       'a.events.yaml': `events:\n  - ${think}\n  - ${call}\n`,
     })
-    expect([code, stdout.match(/model_inference|tool_call +search/g)?.length]).toEqual([0, 2])
+    expect([code, stdout.match(/model_inference|^ +1 .* search$/gm)?.length]).toEqual([0, 2])
     expect(stderr).toContain('scout')
   })
 
@@ -47,7 +47,7 @@ describe('convert', () => {
     const lines = [think, call, result].map((event) => `${JSON.stringify(event)}\n`).join('')
     const bad = `${lines}${JSON.stringify({ ...think, timestamp: 'now' })}\n`
     const shown = await run('runs show 8a.events.jsonl', { '8a.events.jsonl': lines })
-    expect([shown.code, shown.stdout.match(/model_inference|tool_call +t/g)?.length]).toEqual([0, 2])
+    expect([shown.code, shown.stdout.match(/model_inference|^ +1 .* t$/gm)?.length]).toEqual([0, 2])
     expect((await run('validate 8a.events.jsonl', { '8a.events.jsonl': lines })).stderr).toContain('is valid (events)')
     expect(await run('validate 8a.events.jsonl', { '8a.events.jsonl': bad })).toMatchObject({
       code: 1,

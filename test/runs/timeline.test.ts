@@ -119,20 +119,22 @@ test('runs show draws a stream as a tree, with what failed and what did not end'
     files: { 'r.ndjson': streamOf(NESTED) },
   })
   expect(stdout.split('\n').map((line) => line.trim())).toEqual([
-    '0        +0 ms             tool_call tool-0',
-    '1       +1.0 s      1.5 s    tool_call tool-1, failed',
-    '2       +2.0 s             tool_call tool-2, did not end',
+    '0      +0 ms  tool-0',
+    '1     +1.0 s    tool-1',
+    '✕ failed (1.5 s)',
+    '2     +2.0 s  tool-2',
+    '… did not end',
     '',
   ])
   expect(stderr).toContain('a, 2026-01-02T03:04:05Z, not ended, 3 steps, 1 failed, 1 did not end')
   expect(code).toBe(0)
 })
 
-test('runs show keeps a line a step, whatever its text', async () => {
+test('runs show keeps two lines a step, whatever its text', async () => {
   const forged = 'x\n    9       +1 ms             tool_call rm\x1b[2J\u202e'
   const record = changed(REVIEW, { set: { '/steps/0/action/name': forged, '/agent/agent_id': forged } })
   const { stdout, stderr } = await blazon(['runs', 'show', '-'], { stdin: JSON.stringify(record) })
-  expect(stdout.split('\n')).toHaveLength(4)
+  expect(stdout.split('\n')).toHaveLength(7)
   expect(['\x1b', '\u202e'].filter((hidden) => (stdout + stderr).includes(hidden))).toEqual([])
 })
 
@@ -162,7 +164,7 @@ test('runs tail shows what is appended, and ends with the run', async () => {
       .trim()
       .split('\n')
       .map((line) => line.trim().slice(0, 1)),
-  ).toEqual(['0', '1', '1', '0', '2', '2'])
+  ).toEqual(['0', '1', '1', '✕', '0', '2', '2'])
   expect(stderr).toContain('succeeded, 3 steps, 1 failed')
   expect(code).toBe(0)
 })

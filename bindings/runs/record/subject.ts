@@ -193,3 +193,6 @@ export const committedText = (digest: string) => `${COMMIT}:${digest}`
 
 /** The member of a step's metadata with the id of its tool call: the same in traces, sessions and hooks. */
 export const CALL_ID = 'adp.call_id'
+
+/** The member of a run's metadata with what its recorder could not see. */
+export const NOT_SEEN = 'adp.not_seen'

@@ -2,7 +2,8 @@
 import { isObject, isText, type JsonObject, member } from '../../text/members.ts'
 import type { Line } from '../stream/lines.ts'
 import { DECISIONS } from '../verdict/specification.ts'
-import { isHidden, moment, Step } from './subject.ts'
+import { isHidden, moment, NOT_SEEN, Step } from './subject.ts'
+import { brief, deedIn, resultIn } from './words.ts'
 
 /** One step of a timeline. Members are undefined where the record does not say. */
 export interface TimelineStep {
@@ -12,10 +13,17 @@ export interface TimelineStep {
   /** The type of its action, such as `tool_call`. */
   readonly type: string
   readonly name: string | undefined
+  /** What it did in a line: its command, path, URL or prompt; of a verdict, its reason. */
+  readonly what: string | undefined
+  /** What came of it, in a line. */
+  readonly result: string | undefined
+  /** Of a verdict: the pointer of the rule that decided, or what was violated. */
+  readonly rule: string | undefined
   /** Milliseconds after the start of the run. */
   readonly after: number | undefined
   readonly took: number | undefined
   readonly tokens: number | undefined
+  readonly costUsd: number | undefined
   readonly uncertainty: number | undefined
   /** The decision of a verdict; `invalid` for another value, `hidden` when the verdict was removed. */
   readonly verdict: 'allow' | 'deny' | 'escalate' | 'invalid' | 'hidden' | undefined
@@ -42,8 +50,6 @@ export interface TimelineSummary {
   readonly costUsd: number | undefined
 }
 
-/** The member of a run's metadata with what its recorder could not see. */
-export const NOT_SEEN = 'adp.not_seen'
 /** Longer texts are cut where a run is described in one line. */
 const LONGEST_PART = 200
 /** A record may claim any parents; deeper steps are drawn at this depth. */
@@ -74,7 +80,9 @@ class Depths {
 export class Timeline {
   readonly #depths = new Depths()
   readonly #open = new Map<number, TimelineStep>()
-  readonly #sums = { steps: 0, failed: 0, denied: 0, escalated: 0, tokens: 0 }
+  /** The steps that a verdict denied: their result repeats its reason. */
+  readonly #denied = new Set<number>()
+  readonly #sums = { steps: 0, failed: 0, denied: 0, escalated: 0, tokens: 0, costUsd: 0 }
   #head: JsonObject = {}
   #end: JsonObject = {}
 
@@ -84,7 +92,7 @@ export class Timeline {
   }
 
   begin(intent: JsonObject): TimelineStep {
-    const row = this.#row(intent, 'open')
+    const row = this.#row(new Step({ pointer: '', value: intent }), 'open')
     this.#open.set(row.index, row)
     return row
   }
@@ -94,10 +102,19 @@ export class Timeline {
     const step = new Step({ pointer: '', value })
     const observation = step.part('observation')
     const hasFailed = member(observation, 'type') === 'error' || isObject(member(observation, 'error'))
-    const row = this.#row(value, hasFailed ? 'failed' : 'ended')
+    const row = this.#row(step, hasFailed ? 'failed' : 'ended')
     this.#open.delete(row.index)
     this.#count(row)
+    if (row.verdict === 'deny' && this.#open.has(step.parent!)) this.#denied.add(step.parent!)
     return row
+  }
+
+  /** Steps that verdicts deny. A stream has such a verdict before the end of its step, a record after the step. */
+  expectDenied(steps: readonly JsonObject[]): void {
+    for (const value of steps) {
+      const step = new Step({ pointer: '', value })
+      if (step.isVerdict && step.parent !== undefined && decisionOf(step) === 'deny') this.#denied.add(step.parent)
+    }
   }
 
   /** The members of the record that are known at its end. */
@@ -113,6 +130,11 @@ export class Timeline {
     return type === 'step' ? this.add(step as JsonObject) : undefined
   }
 
+  /** The steps that began and have not ended. */
+  get open(): readonly TimelineStep[] {
+    return [...this.#open.values()]
+  }
+
   get summary(): TimelineSummary {
     const head = this.#head
     const [agent, context, metadata] = ['agent', 'context', 'metadata'].map((name) =>
@@ -121,47 +143,63 @@ export class Timeline {
     const [from, to] = [moment(head, 'started_at'), moment(this.#end, 'completed_at')]
     return {
       ...this.#sums,
-      agent: [member(agent, 'agent_id'), member(agent, 'agent_version')].filter(isText).join(' '),
+      agent: brief([member(agent, 'agent_id'), member(agent, 'agent_version')].filter(isText).join(' ')),
       notSeen: listTexts(metadata, NOT_SEEN),
-      task: [textIn(context, 'task_description'), textIn(context, 'workflow_key')].find((text) => !isHidden(text)),
+      task: wordsOf([textIn(context, 'task_description'), textIn(context, 'workflow_key')]),
       status: textIn(this.#end, 'status'),
       startedAt: textIn(head, 'started_at'),
       took: from === undefined || to === undefined ? undefined : to - from,
       steps: this.#sums.steps + this.#open.size,
       open: this.#open.size,
       tokens: numberIn(metadata, 'total_tokens') ?? this.#sums.tokens,
-      costUsd: numberIn(metadata, 'total_cost_usd'),
+      costUsd: numberIn(metadata, 'total_cost_usd') ?? (this.#sums.costUsd || undefined),
     }
   }
 
-  #row(value: JsonObject, state: TimelineStep['state']): TimelineStep {
-    const step = new Step({ pointer: '', value })
+  #row(step: Step, state: TimelineStep['state']): TimelineStep {
+    const { isVerdict } = step
     const [action, metadata] = [step.part('action'), step.part('metadata')]
     const index = step.index ?? this.#sums.steps
     const depth = Math.min(step.parent === undefined ? 0 : this.#depths.get(step.parent) + 1, MOST_DEPTH)
     this.#depths.set(index, depth)
     const start = moment(this.#head, 'started_at')
+    const name = textIn(action, 'name') ?? textIn(metadata, 'action_subtype')
     return {
       index,
       depth,
       state,
       type: textIn(action, 'type') ?? 'other',
-      name: textIn(action, 'name') ?? textIn(metadata, 'action_subtype'),
+      name: name && brief(name),
+      ...(isVerdict && state !== 'open' ? verdictWords(step) : this.#words(step, index, state)),
       after: start === undefined || step.time === undefined ? undefined : step.time - start,
       took: numberIn(metadata, 'latency_ms'),
       tokens: sum(numberIn(metadata, 'prompt_tokens'), numberIn(metadata, 'completion_tokens')),
+      costUsd: numberIn(metadata, 'cost_usd'),
       uncertainty: numberIn(step.part('reflection'), 'uncertainty'),
-      verdict: state === 'open' || !step.isVerdict ? undefined : decisionOf(step),
     }
   }
 
-  #count({ state, verdict, tokens }: TimelineStep): void {
+  /** What a step did, and what came of it. A prompt is what the user did; the text of a model came of its step. */
+  #words(step: Step, index: number, state: TimelineStep['state']) {
+    const [observation, thought] = [step.part('observation'), textIn(step.part('reflection'), 'thought')]
+    const output = member(observation, 'output')
+    const isPrompt = member(observation, 'type') === 'user_input'
+    const what =
+      deedIn(member(step.part('action'), 'input')) ?? (isPrompt ? resultIn(output) : thought && brief(thought))
+    // Asked for each step: the reason stands in the verdict.
+    const isDenied = this.#denied.delete(index) && state === 'failed'
+    const result = isDenied ? 'denied' : (resultIn(member(observation, 'error')) ?? resultIn(output))
+    return { what, result: isPrompt && result === what ? undefined : result, rule: undefined, verdict: undefined }
+  }
+
+  #count({ state, verdict, tokens, costUsd }: TimelineStep): void {
     const sums = this.#sums
     sums.steps++
     if (state === 'failed') sums.failed++
     if (verdict === 'deny') sums.denied++
     if (verdict === 'escalate') sums.escalated++
     sums.tokens += tokens ?? 0
+    sums.costUsd += costUsd ?? 0
   }
 }
 
@@ -169,9 +207,10 @@ export function timelineOf(record: JsonObject): { steps: readonly TimelineStep[]
   const timeline = new Timeline()
   timeline.start(record)
   timeline.end(record)
-  const steps = member(record, 'steps')
-  const rows = Array.isArray(steps) ? steps.filter(isObject).map((step) => timeline.add(step)) : []
-  return { steps: rows, summary: timeline.summary }
+  const list = member(record, 'steps')
+  const steps = Array.isArray(list) ? list.filter(isObject) : []
+  timeline.expectDenied(steps)
+  return { steps: steps.map((step) => timeline.add(step)), summary: timeline.summary }
 }
 
 /** Steps that wait for one before them to end. With more, they are shown as they are. */
@@ -205,8 +244,71 @@ export class BeginOrder {
 
 function decisionOf(step: Step): TimelineStep['verdict'] {
   if (step.isOutputRedacted) return 'hidden'
-  const decision = member(member(step.part('observation'), 'output') as JsonObject | undefined, 'decision')
+  const decision = member(outputOf(step), 'decision')
   return DECISIONS.find((one) => one === decision) ?? 'invalid'
+}
+
+const outputOf = (step: Step) => objectIn(step.part('observation') ?? {}, 'output')
+
+/** The decision of a verdict, its reason, and what decided. */
+function verdictWords(step: Step) {
+  const output = outputOf(step)
+  const draft = member(objectIn(step.part('action') ?? {}, 'input'), 'draft_output')
+  const [reason, metadata] = [textIn(output, 'reasoning'), objectIn(output ?? {}, 'metadata')]
+  const rule = textIn(metadata, 'adl.pointer') ?? listTexts(output, 'policy_violations').join(', ')
+  return {
+    verdict: decisionOf(step),
+    what: reason && brief(withoutSubject(reason, draft)),
+    result: undefined,
+    rule: rule === '' || rule === reason ? undefined : brief(rule),
+  }
+}
+
+/** A reason without the command, path or host in front of it: the row of the call has it. */
+function withoutSubject(reason: string, request: unknown): string {
+  for (const text of isObject(request) ? Object.values(request) : []) {
+    if (!isText(text) || text === '') continue
+    if (reason.startsWith(`'${text}' `)) return reason.slice(text.length + 3)
+    const end = reason.indexOf("…' ")
+    if (end > 1 && text.startsWith(reason.slice(1, end))) return reason.slice(end + 3)
+  }
+  return reason
+}
+
+/** The name of a row: of the tool, or what else it did. */
+export function labelOf({ type, name, verdict }: Pick<TimelineStep, 'type' | 'name' | 'verdict'>): string {
+  if (verdict !== undefined) return VERDICT_LABELS[verdict]
+  if (name === 'UserPromptSubmit') return 'prompt'
+  return type === 'tool_call' ? (name ?? type) : name === undefined ? type : `${type} ${name}`
+}
+
+const VERDICT_LABELS = {
+  allow: '✓ allow',
+  deny: '✕ deny',
+  escalate: '! escalate',
+  invalid: '✕ invalid verdict',
+  hidden: '? hidden verdict',
+} as const
+
+/** How a row ended, what it took and what it cost, in words. */
+export function factsOf({ state, took, tokens, costUsd, uncertainty }: TimelineStep): readonly string[] {
+  return [
+    state === 'open' && 'did not end',
+    took !== undefined && took > 0 && durationText(took),
+    tokens !== undefined && `${tokens.toFixed()} tokens`,
+    costUsd !== undefined && dollars(costUsd),
+    uncertainty !== undefined && `uncertainty ${uncertainty}`,
+  ].filter(isText)
+}
+
+/** An amount of money: two digits, or as many as a small amount needs. */
+export const dollars = (amount: number): string =>
+  `$${amount >= 1 || amount === 0 ? amount.toFixed(2) : Number(amount.toPrecision(2)).toString()}`
+
+/** The first text that is there, without credentials. */
+function wordsOf(texts: readonly (string | undefined)[]): string | undefined {
+  const text = texts.find((one) => !isHidden(one))
+  return text && brief(text)
 }
 
 function objectIn(of: JsonObject, name: string): JsonObject | undefined {
@@ -235,7 +337,8 @@ const sum = (a: number | undefined, b: number | undefined) =>
 /** A time for people: `350 ms`, `12.3 s`, `3 min 12 s`. */
 export function durationText(milliseconds: number): string {
   const ms = Math.round(milliseconds)
-  if (Math.abs(ms) < 1000) return `${ms} ms`
+  // V8 keeps the texts of integers for long, but not those of toFixed: a stream has millions.
+  if (Math.abs(ms) < 1000) return `${ms.toFixed()} ms`
   const seconds = ms / 1000
   if (Math.abs(seconds) < 60) return `${seconds.toFixed(1)} s`
   return `${Math.trunc(seconds / 60)} min ${Math.round(Math.abs(seconds) % 60)} s`
@@ -256,7 +359,7 @@ export function runInWords({ agent, task, status, startedAt, took, ...sums }: Ti
     denied > 0 && `${denied} denied`,
     escalated > 0 && `${escalated} escalated`,
     tokens > 0 && `${tokens} tokens`,
-    costUsd !== undefined && `$${costUsd}`,
+    costUsd !== undefined && dollars(costUsd),
   ]
   return parts
     .filter(isText)

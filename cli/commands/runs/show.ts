@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path'
+import { readRuns } from '../../../bindings/convert/run/convert-runs.ts'
 import { runFromEvents } from '../../../bindings/convert/run/from-events.ts'
 import {
   BeginOrder,
-  durationText,
   runInWords,
   Timeline,
   type TimelineStep,
@@ -11,47 +11,143 @@ import {
 } from '../../../bindings/runs/record/timeline.ts'
 import { LineChecker } from '../../../bindings/runs/stream/lines.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
-import type { JsonObject } from '../../../bindings/text/members.ts'
-import { type Context, defineCommand } from '../../command.ts'
+import { isObject, type JsonObject } from '../../../bindings/text/members.ts'
+import { type Context, defineCommand, EXIT, type Result, Unreadable } from '../../command.ts'
 import type { Host } from '../../host.ts'
 import { documentLines } from '../../reader.ts'
-import { counted, phrase, shorten } from '../../report/report.ts'
+import { jsonLine, shorten } from '../../report/report.ts'
+import { runsNamed } from '../../runs/find.ts'
+import { columnsOf, rowLines, wholeStep } from '../../runs/rows.ts'
 import { isStreamName } from '../../runs/stream-files.ts'
 
 /** Lines between two updates of the progress line. */
 const OFTEN = 1000
+/** Rows are written together when they have this many characters. */
+const TOGETHER = 1 << 15
+
+const OPTIONS = {
+  full: { about: 'show inputs, outputs and metadata as a whole' },
+  step: { value: 'N', number: true, about: 'show only this step, as a whole' },
+  failed: { about: 'show only steps that failed, did not end, or were not allowed' },
+  json: { about: 'write a line of JSON for each step, then one for the run' },
+  in: { value: 'FOLDER', about: 'where runs and sessions are (default ~/.blazon/runs)' },
+} as const
+
+type ShowContext = Context<typeof OPTIONS>
 
 export const show = defineCommand({
-  options: {},
+  options: OPTIONS,
   async run(context) {
-    const { positionals, reader } = context
+    const { options, positionals, reader } = context
     const name = reader.file(positionals, 'blazon runs show takes one run')
-    if (isStreamName(name)) return showStream(name, context)
-    const { file, kind, document, diagnostics } = await reader.document(name, { only: ['run', 'events'] })
-    const value = document.value as JsonObject
-    // An event in each line, or one document.
-    const { steps, summary } = timelineOf(kind === 'events' ? runFromEvents([value].flat()).runs[0]! : value)
-    for (const step of steps) context.print(stepLine(step))
-    return {
-      results: [{ file, kind: 'run', valid: true, diagnostics, run: summary }],
-      notes: [summaryLine(summary), ...notSeenLines(summary)],
+    const results: Result[] = []
+    const notes: string[] = []
+    let isFound = options.step === undefined
+    for (const file of await runsNamed(name, options.in, context)) {
+      const writer = new RowWriter(context)
+      for (const { result, summary } of await shownIn(file, context, writer)) {
+        results.push(result)
+        if (options.json) writer.json({ run: summary })
+        else notes.push(oneLine(runInWords(summary)), ...notSeenLines(summary))
+      }
+      writer.flush()
+      isFound ||= writer.count > 0
     }
+    if (isFound) return { results, notes }
+    return { results, notes: [`${name} has no step ${options.step}`], exit: EXIT.findings }
   },
 })
 
-async function showStream(name: string, { reader, print }: Context) {
+/** Writes the rows that the options ask for. */
+class RowWriter {
+  count = 0
+  readonly isWhole: boolean
+  readonly #context: ShowContext
+  readonly #columns: number | undefined
+  #text = ''
+
+  constructor(context: ShowContext) {
+    this.#context = context
+    this.#columns = columnsOf(context.host)
+    this.isWhole = !context.options.json && (context.options.full || context.options.step !== undefined)
+  }
+
+  /** @param step the step of the row, which is needed to show it as a whole. */
+  take(row: TimelineStep, step: JsonObject | undefined): void {
+    const { step: wanted, failed, json } = this.#context.options
+    if ((wanted !== undefined && row.index !== wanted) || (failed && !isTrouble(row))) return
+    this.count++
+    if (json) this.json(row)
+    else this.#add(`${rowLines(row, this.#columns)}${this.isWhole && step ? wholeStep(step) : ''}`)
+  }
+
+  json(value: object): void {
+    this.#add(jsonLine(value))
+  }
+
+  #add(text: string): void {
+    this.#text += text
+    if (this.#text.length > TOGETHER) this.flush()
+  }
+
+  flush(): void {
+    if (this.#text !== '') this.#context.print(this.#text)
+    this.#text = ''
+  }
+}
+
+const isTrouble = ({ state, verdict }: TimelineStep) =>
+  state !== 'ended' || (verdict !== undefined && verdict !== 'allow')
+
+interface ShownRun {
+  readonly result: Result
+  readonly summary: TimelineSummary
+}
+
+async function shownIn(name: string, context: ShowContext, writer: RowWriter): Promise<readonly ShownRun[]> {
+  if (isStreamName(name)) return [await showStream(name, context, writer)]
+  const { reader } = context
+  const isSession = /(?<!\.events)\.jsonl$/i.test(name)
+  const { file, diagnostics, runs } = isSession ? await sessionIn(name, context) : await recordIn(name, reader)
+  return runs.map((run) => {
+    const { steps, summary } = timelineOf(run)
+    const values = (run['steps'] as readonly unknown[] | undefined)?.filter(isObject)
+    for (const [i, row] of steps.entries()) writer.take(row, values?.[i])
+    return { result: { file, kind: 'run', valid: true, diagnostics, run: summary }, summary }
+  })
+}
+
+/** An event in each line, or one document. */
+async function recordIn(name: string, reader: ShowContext['reader']) {
+  const { file, kind, document, diagnostics } = await reader.document(name, { only: ['run', 'events'] })
+  const value = document.value as JsonObject
+  return { file, diagnostics, runs: kind === 'events' ? runFromEvents([value].flat()).runs : [value] }
+}
+
+/** A session of a runner. */
+async function sessionIn(name: string, { reader }: ShowContext) {
+  const { file, bytes } = await reader.bytes(name)
+  const { from, runs, diagnostics } = readRuns(bytes, { file })
+  if (from === undefined) throw new Unreadable({ file, diagnostics })
+  return { file, runs, diagnostics }
+}
+
+async function showStream(name: string, { reader, options }: ShowContext, writer: RowWriter): Promise<ShownRun> {
   const file = reader.fileOf(name)
   const [checker, timeline, order] = [new LineChecker(file), new Timeline(), new BeginOrder()]
   for await (const line of documentLines(reader, name, { isRaw: true })) {
     if (line.number % OFTEN === 0) reader.showProgress(`${file}: line ${line.number}`)
     const value = checker.take(line)
     const row = value && timeline.take(value)
-    if (row !== undefined) for (const ready of order.take(row)) print(stepLine(ready))
+    if (row === undefined) continue
+    // As a whole, steps are shown when they end: those that wait for others would need too much memory.
+    if (!writer.isWhole) for (const ready of order.take(row)) writer.take(ready, undefined)
+    else if (row.state !== 'open') writer.take(row, value!['step'] as JsonObject)
+    if (options.step !== undefined && writer.count > 0) break
   }
-  for (const row of order.rest()) print(stepLine(row))
+  for (const row of writer.isWhole ? timeline.open : order.rest()) writer.take(row, undefined)
   reader.done()
-  const { results, notes } = endOfStream(file, checker, timeline)
-  return { results, notes: [...notes, ...notSeenLines(timeline.summary)] }
+  return endOfStream(file, checker, timeline, options.step !== undefined)
 }
 
 export const tail = defineCommand({
@@ -59,60 +155,35 @@ export const tail = defineCommand({
   async run({ positionals, reader, host, print }) {
     const name = reader.file(positionals, 'blazon runs tail takes one stream')
     const file = reader.fileOf(name)
-    const [checker, timeline] = [new LineChecker(file), new Timeline()]
+    const [checker, timeline, columns] = [new LineChecker(file), new Timeline(), columnsOf(host)]
     const source = name === '-' ? reader.input(name) : growing(resolve(host.cwd, name), host)
     for await (const line of documentLines(reader, name, { source, isRaw: true })) {
       const value = checker.take(line)
       const row = value && timeline.take(value)
-      if (row !== undefined) print(stepLine(row))
+      if (row !== undefined) print(rowLines(row, columns, row.state === 'open'))
       if (value?.type === 'run_completed') break
     }
-    return endOfStream(file, checker, timeline)
+    const { result, summary } = endOfStream(file, checker, timeline)
+    return { results: [result], notes: [oneLine(runInWords(summary))] }
   },
 })
 
-// The timeline of a run as text: a line a step, and one about the whole.
-
-/** One line: index, start, time, and the step, indented by its depth. */
-export function stepLine({ index, depth, type, name, after, took, ...facts }: TimelineStep): string {
-  const times = [after === undefined ? '' : `+${durationText(after)}`, took === undefined ? '' : durationText(took)]
-  const what = name === undefined ? type : `${type} ${oneLine(shorten(name))}`
-  return `${[String(index), ...times].map((cell, i) => cell.padStart(WIDTHS[i]!)).join(' ')}  ${'  '.repeat(depth)}${phrase([what, ...factsOf(facts)])}\n`
-}
-
-const WIDTHS = [5, 12, 10]
 /** A record may claim any number. */
 const MOST_NOTES = 20
-
-const factsOf = ({
-  state,
-  verdict,
-  tokens,
-  uncertainty,
-}: Pick<TimelineStep, 'state' | 'verdict' | 'tokens' | 'uncertainty'>) => [
-  verdict !== undefined && (/^(?:invalid|hidden)$/.test(verdict) ? `${verdict} verdict` : verdict),
-  state === 'failed' && 'failed',
-  state === 'open' && 'did not end',
-  tokens !== undefined && counted(tokens, 'token'),
-  uncertainty !== undefined && `uncertainty ${uncertainty}`,
-]
-
-const summaryLine = (summary: TimelineSummary) => oneLine(runInWords(summary))
 
 /** What the recorder could not see. */
 const notSeenLines = ({ notSeen }: TimelineSummary) =>
   notSeen.slice(0, MOST_NOTES).map((text) => `not seen: ${oneLine(shorten(text))}`)
 
-/** What a command says at the end of a stream. */
-function endOfStream(file: string, checker: LineChecker, { summary }: Timeline) {
-  checker.finish()
+/** What a command says of a stream. A part of it says nothing about its end. */
+function endOfStream(file: string, checker: LineChecker, { summary }: Timeline, isPart = false): ShownRun {
+  if (!isPart) checker.finish()
   const { diagnostics } = checker
   const valid = !diagnostics.some(({ severity }) => severity === 'error')
-  return { results: [{ file, kind: 'stream', valid, diagnostics, run: summary }], notes: [summaryLine(summary)] }
+  return { result: { file, kind: 'stream', valid, diagnostics, run: summary }, summary }
 }
 
 const oneLine = (text: string) => visible(text.replace(/\s+/g, ' '))
-
 /** The bytes of a file, and then those that other programs append to it. Never ends while the folder is watched. */
 export async function* growing(path: string, host: Host): AsyncGenerator<Uint8Array> {
   for (let offset = 0; ; ) {
