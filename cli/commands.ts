@@ -49,6 +49,7 @@ const directoryRules = () => import('./commands/directory/rules.ts')
 const directoryBackup = () => import('./commands/directory/backup.ts')
 const streams = () => import('./commands/runs/streams.ts')
 const runs = () => import('./commands/runs/show.ts')
+const runLists = () => import('./commands/runs/list.ts')
 const agentBuild = () => import('./commands/agent/build.ts')
 const agentPull = () => import('./commands/agent/pull.ts')
 
@@ -128,11 +129,14 @@ export const COMMANDS: Table = {
     {
       audit: ['compare streams with another witness of the same runs', from(streams, 'audit')],
       hook: ['record an event of Claude Code or Codex, and judge calls', () => import('./commands/runs/hook.ts')],
+      list: ['list the runs of a folder', from(runLists, 'list')],
       prove: ['write the proof that a step is in a stream', from(streams, 'prove')],
       redact: ['take sensitive content out of a run record or a stream', from(streams, 'redact')],
       retain: ['remove the content of old streams', from(streams, 'retain')],
       seal: ['make a signed stream of a run record', from(streams, 'sealRecord')],
-      show: ['show the steps of a run as a tree', from(runs, 'show')],
+      search: ['find the steps of runs with a text', from(runLists, 'search')],
+      show: ['show what a run did, step by step', from(runs, 'show')],
+      stats: ['sum up steps, denials and cost by tool and day', from(runLists, 'stats')],
       tail: ['show the steps of a run while it is recorded', from(runs, 'tail')],
       tap: ['record the calls between an MCP client and its server', () => import('./commands/runs/tap.ts')],
     },

@@ -8,6 +8,8 @@ import { brief, deedIn, resultIn } from './words.ts'
 /** One step of a timeline. Members are undefined where the record does not say. */
 export interface TimelineStep {
   readonly index: number
+  /** The index of the step that it is inside of. */
+  readonly parent: number | undefined
   /** The number of steps that it is inside of. */
   readonly depth: number
   /** The type of its action, such as `tool_call`. */
@@ -50,6 +52,8 @@ export interface TimelineSummary {
   readonly costUsd: number | undefined
 }
 
+/** The result of a step that a verdict denied. */
+export const DENIED = 'denied'
 /** Longer texts are cut where a run is described in one line. */
 const LONGEST_PART = 200
 /** A record may claim any parents; deeper steps are drawn at this depth. */
@@ -166,6 +170,7 @@ export class Timeline {
     const name = textIn(action, 'name') ?? textIn(metadata, 'action_subtype')
     return {
       index,
+      parent: step.parent,
       depth,
       state,
       type: textIn(action, 'type') ?? 'other',
@@ -188,7 +193,7 @@ export class Timeline {
       deedIn(member(step.part('action'), 'input')) ?? (isPrompt ? resultIn(output) : thought && brief(thought))
     // Asked for each step: the reason stands in the verdict.
     const isDenied = this.#denied.delete(index) && state === 'failed'
-    const result = isDenied ? 'denied' : (resultIn(member(observation, 'error')) ?? resultIn(output))
+    const result = isDenied ? DENIED : (resultIn(member(observation, 'error')) ?? resultIn(output))
     return { what, result: isPrompt && result === what ? undefined : result, rule: undefined, verdict: undefined }
   }
 
@@ -303,7 +308,7 @@ export function factsOf({ state, took, tokens, costUsd, uncertainty }: TimelineS
 
 /** An amount of money: two digits, or as many as a small amount needs. */
 export const dollars = (amount: number): string =>
-  `$${amount >= 1 || amount === 0 ? amount.toFixed(2) : Number(amount.toPrecision(2)).toString()}`
+  `$${amount >= 0.1 || amount === 0 ? amount.toFixed(2) : Number(amount.toPrecision(2)).toString()}`
 
 /** The first text that is there, without credentials. */
 function wordsOf(texts: readonly (string | undefined)[]): string | undefined {
