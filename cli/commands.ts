@@ -48,6 +48,7 @@ const invite = () => import('./commands/invite.ts')
 const directoryRules = () => import('./commands/directory/rules.ts')
 const directoryBackup = () => import('./commands/directory/backup.ts')
 const streams = () => import('./commands/runs/streams.ts')
+const audits = () => import('./commands/runs/audit.ts')
 const runs = () => import('./commands/runs/show.ts')
 const runLists = () => import('./commands/runs/list.ts')
 const agentBuild = () => import('./commands/agent/build.ts')
@@ -127,7 +128,7 @@ export const COMMANDS: Table = {
   runs: [
     'record, show, redact, seal and prove what agents did',
     {
-      audit: ['compare streams with another witness of the same runs', from(streams, 'audit')],
+      audit: ['compare streams with another witness of the same runs', from(audits, 'audit')],
       hook: ['record an event of Claude Code or Codex, and judge calls', () => import('./commands/runs/hook.ts')],
       list: ['list the runs of a folder', from(runLists, 'list')],
       prove: ['write the proof that a step is in a stream', from(streams, 'prove')],

@@ -1,8 +1,8 @@
 // The steps of a run as lines of a terminal: what a step did, and below it what came of it, the time, tokens and cost.
 import { durationText, factsOf, labelOf, type TimelineStep } from '../../bindings/runs/record/timeline.ts'
+import { masked } from '../../bindings/runs/record/words.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { isObject, isText, type JsonObject, member } from '../../bindings/text/members.ts'
-import { withoutSecrets } from '../../bindings/text/secret-shapes.ts'
 import type { Host } from '../host.ts'
 import { fitted } from '../report/pretty.ts'
 
@@ -75,7 +75,7 @@ function addText(name: string, value: unknown, indent: string, lines: string[]):
     for (const [inner, part] of members) addText(Array.isArray(value) ? '-' : inner, part, `${indent}  `, lines)
     return
   }
-  const texts = withoutSecrets(isText(value) ? value : String(value)).split(/\r?\n/)
+  const texts = masked(isText(value) ? value : String(value)).split(/\r?\n/)
   if (texts.length === 1) lines.push(`${label} ${visible(texts[0]!)}`)
   else for (const text of [label, ...texts.map((one) => `${indent}  ${visible(one)}`)]) lines.push(text)
 }

@@ -1,8 +1,12 @@
 // Runs on the command line: conversions and audits.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { canonicalizeValue } from '../../bindings/core/value.ts'
+import { split } from '../../bindings/runs/stream/seal.ts'
 import { examine } from '../../browser-demo/examine.ts'
 import { blazon } from './terminal.ts'
+
+const canonicalizeText = (value: object) => new TextDecoder().decode(canonicalizeValue(value))
 
 const files = {
   'run.json': readFileSync('fixtures/runs/review.json', 'utf8'),
@@ -115,6 +119,28 @@ describe('runs audit', () => {
   test('finds nothing in a session against itself', async () => {
     const { code, stderr } = await run('runs audit rollout.jsonl --against rollout.jsonl')
     expect([code, stderr]).toEqual([0, expect.stringContaining('1 record, 3 calls on both sides')])
+  })
+
+  test('reads a stream line by line, with steps that did not end, and refuses a broken one', async () => {
+    const session = JSON.parse((await run('convert rollout.jsonl --to run')).stdout)
+    const record = { ...session, run_id: 'own', context: { session_id: session.run_id } }
+    const lines = split(record).lines!.map((line) => new TextDecoder().decode(line))
+    const last = lines.findLastIndex((line) => line.includes('"adp.call_id":"call_'))
+    const { step, ...line } = JSON.parse(lines[last]!)
+    const { observation: _, reflection: __, ...intent } = step
+    const open = lines.with(last, canonicalizeText({ ...line, type: 'step_started', intent }))
+    const audit = (all: readonly string[]) =>
+      run('runs audit run.ndjson --against rollout.jsonl', { 'run.ndjson': `${all.join('\n')}\n` })
+    expect(await audit(open)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('1 record, 3 calls on both sides'),
+    })
+    const without = lines.toSpliced(last, 1).map((text, seq) => canonicalizeText({ ...JSON.parse(text), seq }))
+    expect((await audit(without)).stderr).toMatch(/The call 'call_\d' of '\w+' is not in the record/)
+    expect(await audit(lines.with(1, 'no JSON'))).toMatchObject({ code: 1, stderr: expect.stringContaining('RUN-201') })
+    const leaf = `${'A'.repeat(43)}=`
+    const removed = canonicalizeText({ type: 'removed', run_id: record.run_id, seq: 1, leaf })
+    expect(await audit(lines.with(1, removed))).toMatchObject({ code: 1, stderr: expect.stringContaining('RUN-217') })
   })
 
   test('needs another witness that it can read', async () => {

@@ -269,13 +269,17 @@ function verdictWords(step: Step) {
   }
 }
 
+/** A cut subject with so many characters of the request is the same. */
+const ALIKE = 20
+
 /** A reason without the command, path or host in front of it: the row of the call has it. */
 function withoutSubject(reason: string, request: unknown): string {
   for (const text of isObject(request) ? Object.values(request) : []) {
     if (!isText(text) || text === '') continue
     if (reason.startsWith(`'${text}' `)) return reason.slice(text.length + 3)
+    // A recorder may have put stars into the rest.
     const end = reason.indexOf("…' ")
-    if (end > 1 && text.startsWith(reason.slice(1, end))) return reason.slice(end + 3)
+    if (end > 1 && text.startsWith(reason.slice(1, Math.min(end, ALIKE)))) return reason.slice(end + 3)
   }
   return reason
 }

@@ -26,12 +26,16 @@ const COLOR = new RegExp(`${'\x1b'}\\[[\\d;]*m`, 'g')
 /** A word that was cut elsewhere may be the beginning of a credential. */
 const CUT_WORD = /[\w+.-]{20,}(?=…)/g
 
+/** A text with stars instead of its credentials. */
+export const masked = (text: string): string =>
+  withoutSecrets(text).replace(CUT_WORD, (word) => '*'.repeat(word.length))
+
 /** A text as one bounded line. */
 export function brief(text: string): string {
   if (text.length <= LONGEST && PLAIN.test(text)) return text
   const isCut = text.length > SEARCHED
   const searched = (isCut ? text.slice(0, SEARCHED) : text).replace(COLOR, '').replace(/\s+/g, ' ').trim()
-  const line = visible(withoutSecrets(searched)).replace(CUT_WORD, (word) => '*'.repeat(word.length))
+  const line = visible(masked(searched))
   if (!isCut && line.length <= LONGEST) return line
   const shown = Math.min(LONGEST - 1, isCut ? Math.max(0, line.length - UNKNOWN_END) : line.length)
   // A part of a string keeps the whole string in memory, unless it is joined to something first.

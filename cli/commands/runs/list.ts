@@ -3,10 +3,9 @@ import { resolve } from 'node:path'
 import { parse } from '../../../bindings/document/parse.ts'
 import { splitLines } from '../../../bindings/document/split-lines.ts'
 import { DENIED, dollars, labelOf, Timeline, type TimelineStep } from '../../../bindings/runs/record/timeline.ts'
-import { brief } from '../../../bindings/runs/record/words.ts'
+import { brief, masked } from '../../../bindings/runs/record/words.ts'
 import { faultOfLine, type Line } from '../../../bindings/runs/stream/lines.ts'
 import { isText } from '../../../bindings/text/members.ts'
-import { withoutSecrets } from '../../../bindings/text/secret-shapes.ts'
 import { type Context, defineCommand, EXIT, type Tools, UsageError } from '../../command.ts'
 import { counted, jsonLine } from '../../report/report.ts'
 import { type FoundRun, runFolder, runsIn, sessionOf } from '../../runs/find.ts'
@@ -167,7 +166,7 @@ const isShown = ({ what = '', result = '', name = '' }: TimelineStep, wanted: st
 function excerpt(value: unknown, wanted: string): string | undefined {
   if (isText(value)) {
     if (!value.toLowerCase().includes(wanted)) return undefined
-    const shown = withoutSecrets(value)
+    const shown = masked(value)
     const at = shown.toLowerCase().indexOf(wanted)
     return at < 0 ? undefined : brief(shown.slice(Math.max(0, at - BEFORE), at + AFTER))
   }

@@ -1,6 +1,4 @@
 import { resolve } from 'node:path'
-import { auditRuns } from '../../../bindings/convert/run/audit.ts'
-import { readRuns } from '../../../bindings/convert/run/convert-runs.ts'
 import { parse } from '../../../bindings/document/parse.ts'
 import { splitLines } from '../../../bindings/document/split-lines.ts'
 import { encodeBase64 } from '../../../bindings/keys/base64.ts'
@@ -16,7 +14,6 @@ import { type SignedCheckpoint, signedCheckpoints, Trust } from '../../../bindin
 import { joinBytes, sameBytes } from '../../../bindings/text/bytes.ts'
 import {
   answer,
-  type Context,
   compact,
   defineCommand,
   EXIT,
@@ -272,48 +269,4 @@ async function removeContent(name: string, { removed, stream }: RetainedStream, 
   const values = await bytesIfThere(tools, salts)
   if (values !== undefined && values.length > 0) await save(tools.host, salts, '', { over: salts })
   if (removed > 0) await save(tools.host, name, stream, { over: name })
-}
-
-export const audit = defineCommand({
-  options: {
-    against: {
-      value: 'FILE',
-      needed: 'as in --against session.jsonl',
-      about: 'the other witness, or a list of run ids',
-    },
-  },
-  async run(context) {
-    const { options, positionals, reader } = context
-    const records = []
-    for (const { name } of await reader.inputs(positionals))
-      for (const one of await runsIn(name, context)) records.push(one)
-    const { file, bytes } = await reader.bytes(options.against)
-    const text = new TextDecoder().decode(bytes)
-    const isList = !/^\s*[[{]/.test(text)
-    const ids = text.split(/\s+/).filter(Boolean)
-    const witnesses = isList
-      ? ids.map((run_id) => ({ run_id }))
-      : await runsIn(options.against, context, { file, bytes })
-    const { shared, withoutId, diagnostics } = auditRuns(records, witnesses, file)
-    const valid = !diagnostics.some(({ severity }) => severity === 'error')
-    const notes = [
-      `${counted(records.length, 'record')}, ${counted(shared, 'call')} on both sides`,
-      ...(withoutId > 0 ? [`${counted(withoutId, 'call')} without an id: these cannot be joined`] : []),
-    ]
-    return {
-      results: [{ file, kind: 'run', valid, diagnostics, audited: { records: records.length, shared, withoutId } }],
-      notes,
-    }
-  },
-})
-
-async function runsIn(
-  name: string,
-  { reader }: Context,
-  read?: { readonly file: string; readonly bytes: Uint8Array },
-): Promise<readRuns.Result['runs']> {
-  const { file, bytes } = read ?? (await reader.bytes(name))
-  const { from, runs, diagnostics } = readRuns(bytes, { file })
-  if (from === undefined) throw new Unreadable({ file, diagnostics })
-  return runs
 }

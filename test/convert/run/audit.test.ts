@@ -113,3 +113,23 @@ test('an own trace agrees with its record', () => {
 test('calls without an id are counted', () => {
   expect(auditRuns([record([{ ...STEPS[0], metadata: {} }])], SESSION).withoutId).toBe(1)
 })
+
+test('calls that only the record has are counted beyond the first 100', () => {
+  const many = Array.from({ length: 350 }, (_, index) => ({
+    ...STEPS[0],
+    index,
+    metadata: { 'adp.call_id': `own_${index}` },
+  }))
+  const { diagnostics } = auditRuns([record([...STEPS, ...many, ...many])], SESSION)
+  expect(diagnostics.map(({ code }) => code)).toEqual(Array.from({ length: 101 }, () => 'RUN-402'))
+  // The first 100 ids are known, so their repetitions do not count.
+  expect(diagnostics.at(-1)!.detail).toBe('500 more of this kind')
+})
+
+test('a copy that is a witness next to a session leaves the findings of both', () => {
+  const copy = record(STEPS)
+  expect(codesOf([record(STEPS.slice(1))], [copy, ...SESSION])).toEqual(['RUN-405', 'RUN-401'])
+  expect(
+    codesOf([record(STEPS)], [record(STEPS), record([], { run_id: 'other', trace: undefined, context: undefined })]),
+  ).toEqual(['RUN-404'])
+})
