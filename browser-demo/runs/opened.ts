@@ -108,7 +108,10 @@ export async function isStream(file: Blob): Promise<boolean> {
 export async function openStream(files: RunFiles, tell: (lines: number) => void): Promise<OpenedRun> {
   const { main, needs } = files
   const { values } = needs
-  const [checker, timeline, order] = [new LineChecker('the stream'), new Timeline(), new BeginOrder()]
+  const openings = (values && readOpenings(await bytesOf(values))) ?? []
+  const revealed = new Map(openings.map(({ pointer, value }) => [pointer, value]))
+  const timeline = new Timeline((pointer) => revealed.get(pointer))
+  const [checker, order] = [new LineChecker('the stream'), new BeginOrder()]
   const places = new Map<TimelineStep, readonly [from: number, to: number]>()
   const [rows, lines]: [TimelineStep[], Line[]] = [[], []]
   for await (const line of splitLines(chunksOf(main), { isRaw: true })) {
@@ -134,7 +137,7 @@ export async function openStream(files: RunFiles, tell: (lines: number) => void)
       const { step, intent } = parse(await bytesOf(main.slice(...places.get(row)!))).document!.value as unknown as Line
       return step ?? intent
     },
-    openings: (values && readOpenings(await bytesOf(values))) ?? [],
+    openings,
     verify: (trust) => prove(chunksOf(main), files, trust),
   }
 }

@@ -5,7 +5,7 @@ import { KeyError } from '../../bindings/keys/base64.ts'
 import { exportKey } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
 import { type RedactionMode, redactRun, SENSITIVE } from '../../bindings/runs/record/redaction.ts'
-import { durationText, runInWords, type TimelineStep } from '../../bindings/runs/record/timeline.ts'
+import { durationText, factsOf, labelOf, runInWords, type TimelineStep } from '../../bindings/runs/record/timeline.ts'
 import { seal } from '../../bindings/runs/stream/seal.ts'
 import {
   announce,
@@ -255,8 +255,9 @@ const jsonFrame = (value: unknown) =>
 const isWanted = ({ verdict, state }: TimelineStep, wanted: string) =>
   wanted === 'all' || (wanted === 'verdicts' ? verdict !== undefined : state !== 'ended' || verdict === 'deny')
 
-const hasWords = ({ type, name = '' }: TimelineStep, words: readonly string[]) => {
-  const text = `${type} ${name}`.toLowerCase()
+const hasWords = (row: TimelineStep, words: readonly string[]) => {
+  const { type, name, what, result, rule } = row
+  const text = [type, name, what, result, rule, labelOf(row)].join(' ').toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
@@ -307,13 +308,7 @@ const SPARE = 8
 const MOST_HEIGHT = 8_000_000
 const PAGE_ROWS = 10
 
-const STEP_VERDICTS = {
-  allow: ['good', '✓ allow'],
-  deny: ['bad', '✕ deny'],
-  escalate: ['care', '! escalate'],
-  invalid: ['bad', '✕ invalid verdict'],
-  hidden: ['care', '? hidden verdict'],
-} as const
+const VERDICT_TONES = { allow: 'good', deny: 'bad', escalate: 'care', invalid: 'bad', hidden: 'care' } as const
 
 export class StepsList {
   readonly #frame: HTMLElement
@@ -374,7 +369,8 @@ export class StepsList {
     else this.#frame.setAttribute('aria-activedescendant', `run-row-${this.#chosen}`)
   }
 
-  #item({ index, depth, type, name, after, took, state, verdict }: TimelineStep, position: number, top: number) {
+  #item(row: TimelineStep, position: number, top: number) {
+    const { index, depth, what, after, result, rule, state, verdict } = row
     const item = make('div')
     item.id = `run-row-${position}`
     item.dataset['position'] = String(position)
@@ -384,13 +380,15 @@ export class StepsList {
     item.setAttribute('aria-posinset', String(position + 1))
     item.style.top = `${top}px`
     item.style.setProperty('--depth', String(Math.min(depth, 12)))
+    const tone = verdict === undefined ? '' : VERDICT_TONES[verdict]
+    const label = make('strong', tone, labelOf(row))
     item.append(
       make('span', 'when', after === undefined ? '' : `+${durationText(after)}`),
-      make('span', 'what', `${count(index)} ${type}${name === undefined ? '' : ` ${cut(name, 80)}`}`),
+      make('span', 'what', [`${count(index)} `, label, what === undefined ? '' : ` ${what}`]),
     )
-    if (verdict !== undefined) item.append(make('span', ...STEP_VERDICTS[verdict]))
-    if (state !== 'ended') item.append(make('span', 'bad', state === 'failed' ? '✕ failed' : '? did not end'))
-    item.append(make('span', 'took', took === undefined ? '' : durationText(took)))
+    const came = state === 'failed' ? `✕ ${result ?? 'failed'}` : (result ?? rule ?? '')
+    if (came !== '') item.append(make('span', state === 'failed' ? 'came bad' : 'came', came))
+    item.append(make('span', 'took', factsOf(row).join(', ')))
     return item
   }
 

@@ -3,7 +3,7 @@
 import 'reflect-metadata'
 import { spawnSync } from 'node:child_process'
 import { createPublicKey, verify as nodeVerify } from 'node:crypto'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -78,7 +78,8 @@ export async function cases() {
   const { default: canonicalize } = await peer('canonicalize')
   const { Frontier, readCertificate } = await own()
   const values = [1, 10, 100].map((kilobytes) => appending(kilobytes, { canonicalize, Frontier }))
-  const reading = [reads('verify'), reads('runs', 'show'), reads('runs', 'tail')]
+  const audit = reads('runs audit', '--against', 'FOLDER/ids.txt')
+  const reading = [reads('verify'), reads('runs show'), reads('runs tail'), audit]
   return [
     ...values.flat(),
     await verifying(canonicalize),
@@ -157,28 +158,37 @@ async function verifying(canonicalize) {
   }
 }
 
-const LONG_MEGABYTES = 256
+const LONG_MEGABYTES = 1000
+
+let longFolder
+/** The folder with a long stream and a witness of it, which all rows share. It is removed at the end. */
+function longStream() {
+  if (longFolder !== undefined) return longFolder
+  longFolder = mkdtempSync(join(tmpdir(), 'blazon-bench-'))
+  process.once('exit', () => rmSync(longFolder, { recursive: true }))
+  writeLongStream(join(longFolder, 'run.ndjson'))
+  writeFileSync(join(longFolder, 'ids.txt'), `${RUN_ID}\n`)
+  return longFolder
+}
 
 /** The most memory that a command takes while it reads a long stream. Bare Node takes 40 MB. */
-function reads(...command) {
+function reads(command, ...options) {
   return {
-    name: `${command.join(' ')}: the most memory for a stream of ${LONG_MEGABYTES} MB`,
+    name: `${command}: the most memory for a stream of 1 GB`,
     unit: ' MB',
     atMost: 110,
     aim: 90,
     async measure() {
-      const folder = mkdtempSync(join(tmpdir(), 'blazon-bench-'))
-      try {
-        const stream = join(folder, 'run.ndjson')
-        writeLongStream(stream)
-        const report = "process.on('exit', () => process.stderr.write('\\n' + process.resourceUsage().maxRSS))"
-        const args = ['--import', `data:text/javascript,${encodeURIComponent(report)}`, 'dist/cli/blazon.js']
-        const stdio = ['ignore', 'ignore', 'pipe']
-        const { stderr } = spawnSync(process.execPath, [...args, ...command, stream], { stdio, encoding: 'utf8' })
-        return Math.round(Number(stderr.trim().split('\n').at(-1)) / 1000)
-      } finally {
-        rmSync(folder, { recursive: true })
-      }
+      const folder = longStream()
+      const report = "process.on('exit', () => process.stderr.write('\\n' + process.resourceUsage().maxRSS))"
+      const program = ['--import', `data:text/javascript,${encodeURIComponent(report)}`, 'dist/cli/blazon.js']
+      const files = [join(folder, 'run.ndjson'), ...options.map((one) => one.replace('FOLDER', folder))]
+      const stdio = ['ignore', 'ignore', 'pipe']
+      const { stderr } = spawnSync(process.execPath, [...program, ...command.split(' '), ...files], {
+        stdio,
+        encoding: 'utf8',
+      })
+      return Math.round(Number(stderr.trim().split('\n').at(-1)) / 1000)
     },
   }
 }

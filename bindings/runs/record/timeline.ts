@@ -87,8 +87,14 @@ export class Timeline {
   /** The steps that a verdict denied: their result repeats its reason. */
   readonly #denied = new Set<number>()
   readonly #sums = { steps: 0, failed: 0, denied: 0, escalated: 0, tokens: 0, costUsd: 0 }
+  readonly #reveal: (pointer: string) => unknown
   #head: JsonObject = {}
   #end: JsonObject = {}
+
+  /** @param reveal the value behind a commitment, by its pointer; by default such a value stays hidden. */
+  constructor(reveal: (pointer: string) => unknown = () => undefined) {
+    this.#reveal = reveal
+  }
 
   /** The members of the record that are known at its start. */
   start(head: JsonObject): void {
@@ -187,10 +193,12 @@ export class Timeline {
   /** What a step did, and what came of it. A prompt is what the user did; the text of a model came of its step. */
   #words(step: Step, index: number, state: TimelineStep['state']) {
     const [observation, thought] = [step.part('observation'), textIn(step.part('reflection'), 'thought')]
-    const output = member(observation, 'output')
+    const shown = (value: unknown, place: string) =>
+      value !== undefined && isHidden(value) ? (this.#reveal(`/steps/${index}/${place}`) ?? value) : value
+    const output = shown(member(observation, 'output'), 'observation/output')
+    const input = shown(member(step.part('action'), 'input'), 'action/input')
     const isPrompt = member(observation, 'type') === 'user_input'
-    const what =
-      deedIn(member(step.part('action'), 'input')) ?? (isPrompt ? resultIn(output) : thought && brief(thought))
+    const what = deedIn(input) ?? (isPrompt ? resultIn(output) : thought && brief(thought))
     // Asked for each step: the reason stands in the verdict.
     const isDenied = this.#denied.delete(index) && state === 'failed'
     const result = isDenied ? DENIED : (resultIn(member(observation, 'error')) ?? resultIn(output))
