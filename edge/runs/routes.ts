@@ -27,10 +27,11 @@ import { apiHeaders, json, sha256, streamOf } from '../http/answer.ts'
 import { type BodyRule, LINES_BODY, LINES_TYPE, objectIn } from '../http/body.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { diagnosed, Problem, refusing } from '../http/problem.ts'
-import { integer, PAGED, type Page, pageIn, takes } from '../http/query.ts'
+import { integer, PAGED, type Page, pageIn, prefersPage, takes } from '../http/query.ts'
 import { unwrapAnswer } from '../http/relay.ts'
 import { pause } from '../platform/runtime.ts'
 import { bytesOf } from '../storage/log.ts'
+import { listPage, runPage } from './page.ts'
 
 const MOST_RUNS = 100
 const PAGE = 1000
@@ -60,7 +61,12 @@ async function listRuns(call: Call): Promise<Response> {
   const query = new URLSearchParams(call.url.searchParams)
   if (numberOf(call.env, 'LEVEL_WANTED') >= 2 && !query.has('linkage')) query.set('linkage', 'verified')
   const filter = [...query].filter(([name]) => Object.hasOwn(RUN_FILTER, name))
-  const rows = await tenantStub(call.env, tenantOf(call)).runs(filter, pageIn(query, MOST_RUNS))
+  const page = pageIn(query, MOST_RUNS)
+  const rows = await tenantStub(call.env, tenantOf(call)).runs(filter, page)
+  if (prefersPage(call.request)) {
+    if (rows.length === page.limit) query.set('after', String(rows.at(-1)!.seq))
+    return listPage(rows, rows.length === page.limit ? `/runs?${query}` : undefined)
+  }
   return json({ runs: rows.map(({ bytes: _, labels, ...run }) => ({ ...run, labels: JSON.parse(labels) as unknown })) })
 }
 
@@ -75,7 +81,8 @@ async function findTree({ env, bearer, parts: { id } }: Call<'id'>) {
 
 /**
  * `GET /runs/{id}`: the record of a complete run. Before it is complete, and with `Accept: application/x-ndjson`, its
- * lines; with `text/event-stream` as they are added. Without `audit`, sensitive content is left out.
+ * lines; with `text/event-stream` as they are added, and for a browser a page. Without `audit`, sensitive content is
+ * left out.
  */
 async function readRun(call: Call<'id'>): Promise<Response> {
   const { request } = call
@@ -86,6 +93,7 @@ async function readRun(call: Call<'id'>): Promise<Response> {
   const own = row?.linkage ? { 'blazon-linkage': row.linkage } : {}
   const answer = async (type: string, texts: AsyncGenerator<string>) =>
     new Response(await streamOf(texts), { headers: apiHeaders({ ...own, 'content-type': type }) })
+  if (row !== undefined && prefersPage(request)) return runPage(row.run_id, textsOf(tree, 0, show))
   if (takes(request, EVENTS, { named: true })) return answer(EVENTS, eventsOf(tree, after, show))
   if (row === undefined || row.size === null || takes(request, LINES_TYPE, { named: true }))
     return answer(LINES_TYPE, textsOf(tree, after, show))
@@ -351,6 +359,8 @@ function asProblem(error: unknown): Problem {
 const WRITE: Access = { scope: 'write' }
 /** Holders of `write` see their own runs without sensitive content. */
 const access: Access = { scope: 'audit', or: 'write' }
+/** A browser asks for the token as a password. */
+const READ: Access = { ...access, basic: true }
 const RUN_BODY: BodyRule = { ...LINES_BODY, bytes: 4 << 20 }
 const TRACES_BODY = {
   types: ['application/x-protobuf', 'application/json'],
@@ -360,10 +370,10 @@ const TRACES_BODY = {
 
 export const ROUTES = [
   route('/runs', {
-    GET: { access, query: { ...PAGED, ...RUN_FILTER }, answer: listRuns },
+    GET: { access: READ, query: { ...PAGED, ...RUN_FILTER }, answer: listRuns },
     POST: { access: WRITE, body: RUN_BODY, query: {}, answer: openRun },
   }),
-  route('/runs/{id}', { GET: { access, query: {}, answer: readRun } }),
+  route('/runs/{id}', { GET: { access: READ, query: {}, answer: readRun } }),
   route('/runs/{id}/records', {
     POST: { access: WRITE, before: findRun, body: RUN_BODY, query: {}, answer: addLines },
   }),

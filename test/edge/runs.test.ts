@@ -67,6 +67,33 @@ describe('a run', () => {
     expect(events).toEqual(lines.slice(1).map((line, i) => `id: ${i + 1}\ndata: ${line.trimEnd()}`))
   })
 
+  test('is a page for a browser, which gives the token as a password; without audit, content is left out', async () => {
+    const id = randomUUID()
+    const hostile = '<script>alert(1)</script>\u202e'
+    await send(id, { '/steps/0/action/name': hostile })
+    const pageOf = async (path: string, scope: 'audit' | 'write') => {
+      const token = bearer(runtime.origin, { scope, holder: REVIEW.tenant_id }).authorization.split(' ')[1]!
+      const authorization = `Basic ${Buffer.from(`any:${token}`).toString('base64')}`
+      const { status, text, headers } = await get(path, { headers: { accept: 'text/html', authorization } })
+      expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'no-store',
+      ])
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect([text.includes('<script'), text.includes('\u202e')]).toEqual([false, false])
+      return text
+    }
+    expect(await pageOf('/runs', 'audit')).toContain(`<a href="/runs/${id}">`)
+    expect(await pageOf('/runs?limit=1', 'audit')).toMatch(/<a href="\/runs\?limit=1&amp;after=\d+">More/)
+    const whole = await pageOf(`/runs/${id}`, 'audit')
+    expect(whole).toContain('/invoices/2025-11.csv')
+    expect(whole).toMatch(/✓ allow<\/strong>[\s\S]*succeeded after 12\.3 s, 3 steps/)
+    expect(await pageOf(`/runs/${id}`, 'write')).not.toContain('/invoices/2025-11.csv')
+    const refused = await fetch(`${runtime.origin}/runs`, { headers: { accept: 'text/html' } })
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="blazon"'])
+  })
+
   test('is not extended at another size, and the answer has the size', async () => {
     const id = randomUUID()
     const lines = linesOf(id)

@@ -50,18 +50,18 @@ function runsOf({ file, bytes }: { readonly file: string; readonly bytes: Uint8A
   return runs
 }
 
-/** Adds a stream line by line; false for another file, of which nothing was added. */
+/** Adds a stream line by line; false for another file, from which nothing was added. */
 async function addStream(name: string, audit: Audit, { reader }: Context): Promise<boolean> {
   if (!isStreamName(name)) return false
   const file = reader.fileOf(name)
   const checker = new LineChecker(file)
   const open = new Map<unknown, JsonObject>()
-  let head: JsonObject = {}
+  let head: JsonObject | undefined
   let end: JsonObject = {}
   for await (const line of documentLines(reader, name, { isRaw: true })) {
     const value = checker.take(line)
     if (line.number === 1 && value?.type !== 'run_started') return false
-    // Calls of a line that is invalid or whose content was removed would be missing.
+    // An invalid line, or one whose content was removed, may have had a call.
     if (value === undefined || value.type === 'removed') return refuse(file, checker)
     const part = partIn(value)
     if (value.type === 'run_started') {
@@ -74,6 +74,7 @@ async function addStream(name: string, audit: Audit, { reader }: Context): Promi
       audit.step(part)
     }
   }
+  if (head === undefined) return false
   if (checker.diagnostics.some(({ severity }) => severity === 'error')) return refuse(file, checker)
   // A step that began and did not end is a step as well.
   for (const intent of open.values()) audit.step({ ...intent, observation: { type: 'none' } })
