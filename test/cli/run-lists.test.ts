@@ -156,13 +156,15 @@ describe('runs search', () => {
     expect(stdout.split('\n')).toHaveLength(5)
     expect(stdout).toMatch(/^bbbb-222 {2}2026-02-02 10:00 {2}coder {2}Task of bbbb-2222\n +3 .*Read/)
     expect(stdout).toContain('Needle ****')
-    expect([code, stderr]).toEqual([0, '1 step of 1 run\n'])
+    expect([code, stderr]).toEqual([0, '1 step\n'])
   })
 
   test('says that nothing was found, and shows no credential that was searched for', async () => {
     expect(await run('search', 'nothing of this', 'runs')).toMatchObject({ code: 1, stdout: '' })
     const { stdout } = await run('search', KEY, 'runs', '--json')
     expect([stdout.includes('ghp_'), jsonOf(stdout).length]).toEqual([false, 2])
+    // Names of members are no text of a step.
+    expect((await run('search', 'observation', 'runs')).code).toBe(1)
     expect((await run('search')).code).toBe(2)
   })
 })

@@ -6,7 +6,7 @@ import { DENIED, dollars, labelOf, Timeline, type TimelineStep } from '../../../
 import { brief, masked } from '../../../bindings/runs/record/words.ts'
 import { faultOfLine, type Line } from '../../../bindings/runs/stream/lines.ts'
 import { isText } from '../../../bindings/text/members.ts'
-import { type Context, defineCommand, EXIT, type Tools, UsageError } from '../../command.ts'
+import { answer, type Context, defineCommand, EXIT, type Tools, UsageError } from '../../command.ts'
 import { counted, jsonLine } from '../../report/report.ts'
 import { type FoundRun, runFolder, runsIn, sessionOf } from '../../runs/find.ts'
 import { columnsOf, inColumns, rowLines } from '../../runs/rows.ts'
@@ -98,7 +98,7 @@ export const list = defineCommand({
           context,
         ),
       )
-    return { results: [], notes: [counted(rows.length, 'run')] }
+    return { results: [answer({ runs: rows.map(({ json }) => json) })], notes: [counted(rows.length, 'run')] }
   },
 })
 
@@ -114,41 +114,51 @@ export const search = defineCommand({
     const [text, ...rest] = positionals
     if (text === undefined || text.trim() === '')
       throw new UsageError('missing-argument', 'runs search: expected a TEXT', 'as in blazon runs search curl')
-    const wanted = text.toLowerCase()
-    // Lines are canonical JSON, in which this text has one form.
-    const raw = JSON.stringify(text).slice(1, -1).toLowerCase()
     const columns = columnsOf(host)
-    let [hits, found] = [0, 0]
+    const hits: Hit[] = []
     for (const run of await runsIn(folderOf(rest, 'search'), context)) {
-      if (hits >= MOST_HITS) break
-      const timeline = new Timeline()
-      const rows: [TimelineStep, Line][] = []
-      const take = (line: Line) => {
-        const row = timeline.take(line)
-        if (row !== undefined && row.state !== 'open' && rows.length < MOST_HITS - hits) rows.push([row, line])
-      }
-      await readStream(run, context, take, (line) => line.toLowerCase().includes(raw))
-      if (rows.length === 0) continue
-      found++
-      hits += rows.length
-      if (!options.json) print(`${inColumns(headingOf(run), columns)}\n`)
-      for (const [row, { step, run_id }] of rows) {
-        const part = excerpt(step, wanted)
-        if (options.json) print(jsonLine({ file: run.file, run_id, ...row, excerpt: part }))
-        else
-          print(
-            rowLines(row, columns),
-            isShown(row, wanted) || part === undefined ? '' : `${inColumns(`${INDENT}… ${part}`, columns)}\n`,
-          )
-      }
+      const found = await hitsIn(run, text.toLowerCase(), MOST_HITS - hits.length, context)
+      hits.push(...found)
+      if (found.length > 0 && !options.json) print(`${inColumns(headingOf(run), columns)}\n`)
+      for (const { row, excerpt, isShown, ...place } of found)
+        if (options.json) print(jsonLine({ ...place, ...row, excerpt }))
+        else print(rowLines(row, columns), isShown ? '' : `${inColumns(`${INDENT}… ${excerpt}`, columns)}\n`)
+      if (hits.length === MOST_HITS) break
     }
-    const note =
-      hits < MOST_HITS
-        ? `${counted(hits, 'step')} of ${counted(found, 'run')}`
-        : `only the first ${hits} steps are shown`
-    return { results: [], notes: [note], ...(hits === 0 && { exit: EXIT.findings, reason: 'nothing was found' }) }
+    const note = hits.length < MOST_HITS ? counted(hits.length, 'step') : `only the first ${MOST_HITS} steps are shown`
+    const results = [answer({ hits: hits.map(({ isShown: _, row, ...place }) => ({ ...place, ...row })) })]
+    return { results, notes: [note], ...(hits.length === 0 && { exit: EXIT.findings, reason: 'nothing was found' }) }
   },
 })
+
+interface Hit {
+  readonly file: string
+  readonly run_id: string
+  readonly row: TimelineStep
+  /** The text around it; empty for a hit in a credential. */
+  readonly excerpt: string
+  /** True when the row has it already, and when nothing may be shown. */
+  readonly isShown: boolean
+}
+
+/** The steps of a run that contain a text, at most so many. */
+async function hitsIn(run: FoundRun, wanted: string, most: number, tools: Tools): Promise<readonly Hit[]> {
+  // Lines are canonical JSON, in which this text has one form.
+  const raw = JSON.stringify(wanted).slice(1, -1)
+  const timeline = new Timeline()
+  const hits: Hit[] = []
+  const take = (line: Line) => {
+    const row = timeline.take(line)
+    const excerpt =
+      row === undefined || row.state === 'open' || hits.length === most ? undefined : excerptOf(line['step'], wanted)
+    if (row === undefined || excerpt === undefined) return
+    const isShown =
+      excerpt === '' || [row.what, row.result, row.name].some((text) => text?.toLowerCase().includes(wanted))
+    hits.push({ file: run.file, run_id: line.run_id, row, excerpt, isShown })
+  }
+  await readStream(run, tools, take, (line) => line.toLowerCase().includes(raw))
+  return hits
+}
 
 const INDENT = ' '.repeat(18)
 
@@ -159,20 +169,17 @@ const headingOf = (run: FoundRun) => {
   return [shortId(run), minute(run.time), agent, task].join('  ').trimEnd()
 }
 
-const isShown = ({ what = '', result = '', name = '' }: TimelineStep, wanted: string) =>
-  [what, result, name].some((text) => text.toLowerCase().includes(wanted))
-
-/** The text around a hit, without credentials; undefined for a hit in one. */
-function excerpt(value: unknown, wanted: string): string | undefined {
+/** The text around the first hit, without credentials; undefined if there is no hit. */
+function excerptOf(value: unknown, wanted: string): string | undefined {
   if (isText(value)) {
     if (!value.toLowerCase().includes(wanted)) return undefined
     const shown = masked(value)
     const at = shown.toLowerCase().indexOf(wanted)
-    return at < 0 ? undefined : brief(shown.slice(Math.max(0, at - BEFORE), at + AFTER))
+    return at < 0 ? '' : brief(shown.slice(Math.max(0, at - BEFORE), at + AFTER))
   }
   if (typeof value !== 'object' || value === null) return undefined
   for (const part of Object.values(value)) {
-    const text = excerpt(part, wanted)
+    const text = excerptOf(part, wanted)
     if (text !== undefined) return text
   }
   return undefined
@@ -212,11 +219,13 @@ export const stats = defineCommand({
     for (const run of runs) await addRun(run, context, tools, days)
     const byTool = [...tools.all].sort(([, a], [, b]) => b.costUsd - a.costUsd || b.steps - a.steps)
     const byDay = [...days.all].sort(([a], [b]) => (a < b ? -1 : 1))
-    if (options.json) {
-      for (const [tool, { runs: _, ...sums }] of byTool) print(jsonLine({ tool, ...sums }))
-      for (const [day, sums] of byDay) print(jsonLine({ day, ...sums }))
-    } else if (runs.length > 0) print(sumsText('tool', byTool, context), '\n', sumsText('day', byDay, context))
-    return { results: [], notes: [counted(runs.length, 'run')] }
+    const data = {
+      tools: byTool.map(([tool, { runs: _, ...sums }]) => ({ tool, ...sums })),
+      days: byDay.map(([day, sums]) => ({ day, ...sums })),
+    }
+    if (options.json) for (const row of [...data.tools, ...data.days]) print(jsonLine(row))
+    else if (runs.length > 0) print(sumsText('tool', byTool, context), '\n', sumsText('day', byDay, context))
+    return { results: [answer(data)], notes: [counted(runs.length, 'run')] }
   },
 })
 

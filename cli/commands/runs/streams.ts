@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { readRuns } from '../../../bindings/convert/run/convert-runs.ts'
 import { parse } from '../../../bindings/document/parse.ts'
 import { splitLines } from '../../../bindings/document/split-lines.ts'
 import { encodeBase64 } from '../../../bindings/keys/base64.ts'
@@ -172,9 +173,15 @@ export const redact = defineCommand({
     const { options, positionals, reader, host } = context
     const { pointer, mode, salts: saltsFile, out, keep } = options
     const name = reader.file(positionals, 'blazon runs redact takes one record or stream')
-    if (isStreamName(name)) return redactStream(name, options, context)
-    if (keep.length > 0) throw new UsageError('wrong-arguments', '--keep is for streams', 'name a file *.ndjson')
-    const { file, document, diagnostics: read } = await reader.document(name, { only: ['run'] })
+    if (isStreamName(name) && (await bytesIfThere(context, nextTo(name, 'salts'))) !== undefined)
+      return redactStream(name, options, context)
+    if (keep.length > 0)
+      throw new UsageError('wrong-arguments', '--keep is for streams with a file *.salts', 'name one of these')
+    const {
+      file,
+      document,
+      diagnostics: read,
+    } = isStreamName(name) ? await recordOfStream(name, context) : await reader.document(name, { only: ['run'] })
     const policy = { ...compact({ mode }), ...(pointer.length > 0 && { pointers: pointer }) }
     const { bytes, diagnostics, removed, salts } = orPointerError(() =>
       redactRun(document, { ...policy, secrets: !options['keep-secrets'], file }),
@@ -189,9 +196,19 @@ export const redact = defineCommand({
     if (bytes === undefined) return { results: [result] }
     if (saltsFile !== undefined) await save(host, saltsFile, `${JSON.stringify(salts, null, 2)}\n`, PRIVATE_FILE)
     await saveOrPrint(out, textFile(bytes), context, compact({ over: out }))
-    return { results: [result], notes: removed.map(({ pointer: place, mode: how, count }) => note(place, how, count)) }
+    const notes = removed.map(({ pointer: place, mode: how, count }) => note(place, how, count))
+    if (isStreamName(name)) notes.push(`this is a record: the signatures of ${file} do not cover it`)
+    return { results: [result], notes }
   },
 })
+
+/** The record that the lines of a stream make: a stream that commits to nothing has its content in its lines. */
+async function recordOfStream(name: string, { reader }: Tools) {
+  const { file, bytes } = await reader.bytes(name)
+  const { from, runs, diagnostics } = readRuns(bytes, { file })
+  if (from !== 'run') throw new Unreadable({ file, diagnostics }, EXIT.findings)
+  return { file, document: runs[0]!, diagnostics }
+}
 
 /** A pointer that cannot be taken out is a usage error. */
 function orPointerError<Made>(make: () => Made): Made {

@@ -1,6 +1,7 @@
 // Content that goes: values that a stream only commits to, and lines for which a hash stands.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportKey, generateKey, type PrivateKey } from '../../../bindings/keys/index.ts'
+import { redactRun } from '../../../bindings/runs/record/redaction.ts'
 import { checkLines, hashLines } from '../../../bindings/runs/stream/lines.ts'
 import { retainStream, seal } from '../../../bindings/runs/stream/seal.ts'
 import { verifyStream } from '../../../bindings/runs/stream/verify.ts'
@@ -247,12 +248,23 @@ describe('runs redact of a stream', () => {
     expect((await blazon(`runs redact run.ndjson ${options}`.split(' '), { files: await files() })).code).toBe(2)
   })
 
-  test('a stream without such values, and --keep with a record, are refused', async () => {
+  test('a stream with its content in its lines, as hooks write it, becomes a redacted record', async () => {
+    const { stream } = await sealed({})
+    const run = (argv: string, bytes = stream!) => blazon(argv.split(' '), { files: { 'run.ndjson': bytes } })
+    const { code, stdout, stderr } = await run('runs redact run.ndjson')
+    expect(stdout).not.toMatch(/2025-11\.csv|All 41|"task_description"/)
+    // As redacting the record itself, but for the canonical form.
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(decode(redactRun(JSON.stringify(REVIEW)).bytes)))
+    expect([code, stderr]).toEqual([0, expect.stringContaining('the signatures of run.ndjson do not cover it')])
+    const open = stream!.subarray(0, stream!.lastIndexOf(0x0a, -2) + 1)
+    expect(await run('runs redact run.ndjson', open)).toMatchObject({ code: 1, stdout: '' })
+    expect((await run('runs redact run.ndjson', new TextEncoder().encode('no JSON\n'))).code).toBe(1)
+  })
+
+  test('--keep without a file of values is refused', async () => {
     const { 'run.salts': _, ...rest } = await files()
-    expect((await blazon(['runs', 'redact', 'run.ndjson'], { files: rest })).stderr).toContain(
-      'run.salts: expected values',
-    )
-    const record = { 'run.json': JSON.stringify(REVIEW) }
-    expect((await blazon('runs redact run.json --keep /a'.split(' '), { files: record })).code).toBe(2)
+    const all = { ...rest, 'run.json': JSON.stringify(REVIEW) }
+    for (const name of ['run.json', 'run.ndjson'])
+      expect((await blazon(`runs redact ${name} --keep /a`.split(' '), { files: all })).code).toBe(2)
   })
 })
