@@ -1,4 +1,5 @@
 // Runs for a browser: a list of them, and the steps of one in the rows that the terminal and the page show as well.
+import { parseJson } from 'blazon/document'
 import type { Line } from 'blazon/runs'
 import {
   BeginOrder,
@@ -56,7 +57,7 @@ async function* rowsIn(page: string, lines: AsyncIterable<string>): AsyncGenerat
   yield before
   let count = 0
   for await (const text of lines) {
-    const row = timeline.take(JSON.parse(text) as Line)
+    const row = timeline.take(parseJson(text).document!.value as Line)
     for (const one of row === undefined ? [] : order.take(row)) if (count++ < MOST_ROWS) yield rowHtml(one)
   }
   for (const one of order.rest()) if (count++ < MOST_ROWS) yield rowHtml(one)

@@ -163,7 +163,7 @@ describe('runs search', () => {
     expect(await run('search', 'nothing of this', 'runs')).toMatchObject({ code: 1, stdout: '' })
     const { stdout } = await run('search', KEY, 'runs', '--json')
     expect([stdout.includes('ghp_'), jsonOf(stdout).length]).toEqual([false, 2])
-    // Names of members are no text of a step.
+    // Names of members do not count.
     expect((await run('search', 'observation', 'runs')).code).toBe(1)
     expect((await run('search')).code).toBe(2)
   })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { timelineOf } from '../../bindings/runs/record/timeline.ts'
-import { brief, deedIn, resultIn } from '../../bindings/runs/record/words.ts'
+import { brief, deedIn, masked, resultIn } from '../../bindings/runs/record/words.ts'
 import { blazon } from '../cli/terminal.ts'
 
 const KEY = `ghp_${'abcdefghij'.repeat(4)}`
@@ -151,6 +151,19 @@ describe('a row', () => {
     }
     expect(brief(`${' '.repeat(930)}${KEY}`)).not.toContain('ghp_')
     expect(brief(`'${KEY.slice(0, 30)}…' matches`)).toBe(`'${'*'.repeat(30)}…' matches`)
+  })
+
+  test('a text of a megabyte costs no more than its length, wherever it is cut', () => {
+    const long = 'a'.repeat(1 << 20)
+    expect(masked(long)).toBe(long)
+    expect(masked(`${long}…`)).toBe(`${'*'.repeat(1 << 20)}…`)
+    const short = `${'a'.repeat(19)}…`.repeat(50_000)
+    expect([masked(short) === short, masked('…'.repeat(1 << 19)).length]).toEqual([true, 1 << 19])
+    for (const part of [' ', '\x1b[1', '://a:', 'x'.repeat(15), '\n-----BEGIN PRIVATE KEY'])
+      expect(brief(part.repeat(100_000)).length).toBeLessThanOrEqual(240)
+    const step = { index: 0, action: { type: long, name: long, input: { a: Array(200_000).fill(0) } } }
+    const [row] = timelineOf({ ...RECORD, steps: [step] }).steps
+    expect(JSON.stringify(row).length).toBeLessThan(1500)
   })
 
   test('colors of a terminal go, other control characters are visible', () => {

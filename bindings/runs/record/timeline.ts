@@ -179,7 +179,7 @@ export class Timeline {
       parent: step.parent,
       depth,
       state,
-      type: textIn(action, 'type') ?? 'other',
+      type: brief(textIn(action, 'type') ?? 'other'),
       name: name && brief(name),
       ...(isVerdict && state !== 'open' ? verdictWords(step) : this.#words(step, index, state)),
       after: start === undefined || step.time === undefined ? undefined : step.time - start,

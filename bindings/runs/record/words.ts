@@ -23,12 +23,24 @@ const EXIT_CODES = ['exit_code', 'exitCode', 'code']
 /** Short words of ASCII, which hold nothing to hide: most texts of a stream. */
 const PLAIN = /^(?:[!-9;-~]{1,15}(?: |$))*$/
 const COLOR = new RegExp(`${'\x1b'}\\[[\\d;]*m`, 'g')
-/** A word that was cut elsewhere may be the beginning of a credential. */
-const CUT_WORD = /[\w+.-]{20,}(?=…)/g
+/** A word of this length that was cut elsewhere may be the beginning of a credential. */
+const CUT_WORD = 20
 
 /** A text with stars instead of its credentials. */
-export const masked = (text: string): string =>
-  withoutSecrets(text).replace(CUT_WORD, (word) => '*'.repeat(word.length))
+export const masked = (text: string): string => withoutCutWords(withoutSecrets(text))
+
+/** Goes back from each cut, because a pattern would try each letter of a long word as its start. */
+function withoutCutWords(text: string): string {
+  let [shown, from] = ['', 0]
+  for (let at = text.indexOf('…'); at >= 0; at = text.indexOf('…', at + 1)) {
+    let start = at
+    while (start > from && /[\w+.-]/.test(text[start - 1]!)) start--
+    const isLong = at - start >= CUT_WORD
+    shown += isLong ? text.slice(from, start) + '*'.repeat(at - start) : text.slice(from, at)
+    from = at
+  }
+  return from === 0 ? text : shown + text.slice(from)
+}
 
 /** A text as one bounded line. */
 export function brief(text: string): string {
@@ -44,7 +56,7 @@ export function brief(text: string): string {
 
 /** What an input says about the action, in one line. */
 export function deedIn(input: unknown): string | undefined {
-  if (input === undefined) return undefined
+  if (input === undefined || input === null) return undefined
   if (isHidden(input)) return HIDDEN_VALUE
   const name = isObject(input) ? OF_INPUT.find((one) => telling(member(input, one)) !== undefined) : undefined
   const text = name === undefined ? jsonOf(input) : telling(member(input as JsonObject, name))

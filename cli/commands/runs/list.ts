@@ -141,7 +141,7 @@ interface Hit {
   readonly isShown: boolean
 }
 
-/** The steps of a run that contain a text, at most so many. */
+/** The steps of a run that contain a text; `most` bounds their number. */
 async function hitsIn(run: FoundRun, wanted: string, most: number, tools: Tools): Promise<readonly Hit[]> {
   // Lines are canonical JSON, in which this text has one form.
   const raw = JSON.stringify(wanted).slice(1, -1)
