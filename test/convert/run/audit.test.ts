@@ -128,6 +128,7 @@ test('calls that only the record has are counted beyond the first 100', () => {
 
 test('a copy that is a witness next to a session leaves the findings of both', () => {
   const copy = record(STEPS)
+  expect(codesOf([record(STEPS.slice(1))], [copy])).toEqual(['RUN-405'])
   expect(codesOf([record(STEPS.slice(1))], [copy, ...SESSION])).toEqual(['RUN-405', 'RUN-401'])
   expect(
     codesOf([record(STEPS)], [record(STEPS), record([], { run_id: 'other', trace: undefined, context: undefined })]),
