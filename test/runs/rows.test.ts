@@ -184,10 +184,10 @@ describe('runs show', () => {
 
   test('--step shows one step as a whole, without its credentials', async () => {
     for (const name of ['r.ndjson', 'r.json']) {
-      const { stdout, code } = await shown(`${name} --step 3`)
+      const { stdout, stderr, code } = await shown(`${name} --step 3`)
       expect(stdout.match(/^ {12,}a line$/gm)).toHaveLength(100)
       expect(stdout).toContain(`latency_ms: 350`)
-      expect([stdout.includes('ghp_'), stdout.includes('Bash'), code]).toEqual([false, false, 0])
+      expect([stdout.includes('ghp_'), stdout.includes('Bash'), code, stderr]).toEqual([false, false, 0, ''])
       expect(await shown(`${name} --step 9`)).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('has no step 9'),

@@ -47,6 +47,8 @@ export const show = defineCommand({
       const writer = new RowWriter(context)
       for (const { result, summary } of await shownIn(file, context, writer)) {
         results.push(result)
+        // Reading ends with the step, so nothing is known of the rest.
+        if (options.step !== undefined) continue
         if (options.json) writer.json({ run: summary })
         else notes.push(oneLine(runInWords(summary)), ...notSeenLines(summary))
       }
