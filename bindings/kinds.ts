@@ -19,6 +19,16 @@ export interface Tell {
   readonly each?: readonly [list: string, member: string]
 }
 
+/** How documents of a kind are found among the files of a repository: by name, by members, or by both. */
+export interface Find {
+  /** As `files` of the kind; default: every JSON and YAML file. */
+  readonly names?: readonly string[]
+  /** Patterns for the beginning of the file; default: the name suffices. */
+  readonly marks?: readonly Tell[]
+  /** True for files that an agent of AgentLang may own, and that are checked with it. */
+  readonly isPart?: true
+}
+
 export interface KindTraits {
   /** For sentences: "an agent definition". */
   readonly name: string

@@ -4,7 +4,7 @@
 import type { Needs } from './frame/needs.ts'
 import type { Comparing, Proving, Signing, Verifying } from './frame/signing.ts'
 import type { Specification } from './frame/specification.ts'
-import type { Kind, KindTraits } from './kinds.ts'
+import type { Find, Kind, KindTraits } from './kinds.ts'
 
 /** The code of a kind, loaded when it is needed. A kind without `check` has no rules, one without `sign` no signature. */
 interface Loads {
@@ -23,6 +23,8 @@ type Template = (name: string, about: { readonly description?: string | undefine
 /** All paths are below bindings/. */
 interface SpecificationRow extends KindTraits {
   readonly kind: Kind
+  /** How folders are searched for it; default: its file names suffice. */
+  readonly finds?: readonly Find[]
   readonly load: Loads
   /** What verifying needs in addition to keys. */
   readonly needs?: Needs
@@ -63,6 +65,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     before: ['adl-discovery', 'a2a', 'card', 'agentlang'],
     // Section 18.5 recommends both limits.
     bounds: { bytes: MIB, depth: 32 },
+    finds: [{ names: ['.adl.json', '.adl.yaml', '.adl.yml', '.adl'] }, { marks: [{ has: ['adl_spec'] }] }],
     load: {
       check: async () => (await import('./adl/specification.ts')).ADL,
       sign: async () => (await import('./adl/signing.ts')).ADL_SIGNING,
@@ -90,6 +93,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     // ADL 0.1 section 6.4.
     tells: [{ has: ['adl_discovery'] }, { each: ['agents', 'adl_document'] }],
     bounds: { bytes: 4 * MIB, depth: 32 },
+    finds: [{ names: ['.well-known/adl-agents'] }, { marks: [{ has: ['adl_discovery'] }] }],
     load: {
       check: async () => (await import('./adl/discovery/specification.ts')).ADL_DISCOVERY,
     },
@@ -104,6 +108,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     // PVS-1 section 3.
     tells: [{ starts: { version: 'pvs-' } }, { has: ['decision', 'policy_violations', 'confidence_score'] }],
     bounds: { bytes: 4 * MIB, depth: 64 },
+    finds: [{ marks: [{ starts: { version: 'pvs-' } }] }],
     load: { check: async () => (await import('./runs/verdict/specification.ts')).VERDICT },
     adds: 5_100,
     schemas: ['runs/verdict/pvs-1.json'],
@@ -116,6 +121,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     // ADP-1 section 3.
     tells: [{ starts: { version: 'adp-' } }, { has: ['run_id', 'steps'] }],
     bounds: { bytes: 64 * MIB, depth: 64 },
+    finds: [{ marks: [{ starts: { version: 'adp-' } }] }],
     load: {
       check: async () => (await import('./runs/record/specification.ts')).RUN,
       prove: async () => (await import('./runs/proving.ts')).RUN_PROVING,
@@ -136,6 +142,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     form: 'lines',
     // A line has two levels more than the part of the record in it.
     bounds: { bytes: 64 * MIB, depth: 66 },
+    finds: [{ names: ['.ndjson'], marks: [{ has: ['run_id', 'seq', 'type'] }] }],
     load: {
       check: async () => (await import('./runs/stream/specification.ts')).STREAM,
       prove: async () => (await import('./runs/proving.ts')).STREAM_PROVING,
@@ -168,6 +175,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     tells: [{ has: ['invite'], starts: { protocol: 'ADP/' } }],
     before: ['wellknown'],
     bounds: { bytes: MIB, depth: 64 },
+    finds: [{ marks: [{ has: ['invite'], starts: { protocol: 'ADP/' } }] }],
     load: {
       check: async () => (await import('./wellknown/invite/specification.ts')).INVITE,
       sign: async () => (await import('./wellknown/invite/signing.ts')).INVITE_SIGNING,
@@ -184,6 +192,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     // ADP/1.1 section 6.3.
     tells: [{ starts: { protocol: 'ADP/' } }, { has: ['identity', 'endpoints'] }],
     bounds: { bytes: 4 * MIB, depth: 64 },
+    finds: [{ marks: [{ starts: { protocol: 'ADP/' } }] }],
     load: {
       check: async () => (await import('./wellknown/specification.ts')).METADATA,
       sign: async () => (await import('./wellknown/signing.ts')).METADATA_SIGNING,
@@ -206,6 +215,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     // docs/guide/discovery.md.
     tells: [{ starts: { trace: 'blazon/' } }],
     bounds: { bytes: 8 * MIB, depth: 64 },
+    finds: [{ marks: [{ starts: { trace: 'blazon/' } }] }],
     load: {
       check: async () => (await import('./discover/trace/specification.ts')).TRACE,
       prove: async () => (await import('./discover/trace/verify.ts')).TRACE_PROVING,
@@ -228,6 +238,17 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     ],
     before: ['card', 'agentlang'],
     bounds: { bytes: 4 * MIB, depth: 64 },
+    finds: [
+      { names: ['agent-card.json'] },
+      {
+        marks: [
+          { has: ['supportedInterfaces'] },
+          { has: ['protocolVersion', 'skills'] },
+          { has: ['capabilities', 'defaultInputModes'] },
+          { has: ['url', 'capabilities', 'skills'] },
+        ],
+      },
+    ],
     load: {
       check: async () => (await import('./a2a/specification.ts')).A2A,
       sign: async () => (await import('./a2a/signing.ts')).A2A_SIGNING,
@@ -249,6 +270,10 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     ],
     before: ['agentlang'],
     bounds: { bytes: 4 * MIB, depth: 64 },
+    finds: [
+      { marks: [{ starts: { $schema: 'https://static.modelcontextprotocol.io/schemas/' } }] },
+      { names: ['server.json'], marks: [{ has: ['name', 'packages'] }, { has: ['name', 'remotes'] }] },
+    ],
     load: {
       check: async () => (await import('./mcp-server/specification.ts')).MCP_SERVER,
     },
@@ -268,6 +293,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
       { is: { entries: 'array' }, has: ['host'] },
     ],
     bounds: { bytes: 4 * MIB, depth: 64 },
+    finds: [{ names: ['ai-catalog.json'] }, { marks: [{ is: { entries: 'array' }, has: ['specVersion'] }] }],
     load: {
       check: async () => (await import('./ai-catalog/specification.ts')).AI_CATALOG,
     },
@@ -311,6 +337,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     tells: [{ has: ['resolved_at'] }],
     // 10,000 files with their hashes.
     bounds: { bytes: 4 * MIB, depth: 64 },
+    finds: [{ names: ['agent.lock'], marks: [{ has: ['resolved_at'] }], isPart: true }],
     load: { check: async () => (await import('./agentlang/lock/specification.ts')).LOCK },
     adds: 5_500,
     schemas: ['agentlang/lock/schema.json'],
@@ -322,6 +349,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     files: ['prompt.yaml', '*-prompt.yaml'],
     tells: [{ is: { sections: 'array' } }],
     bounds: { bytes: MIB, depth: 64 },
+    finds: [{ names: ['prompt.yaml', '*-prompt.yaml'], marks: [{ is: { sections: 'array' } }], isPart: true }],
     load: { check: async () => (await import('./agentlang/prompt/specification.ts')).PROMPT },
     adds: 10_000,
     schemas: ['agentlang/prompt/schema.json'],
@@ -334,6 +362,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     tells: [],
     form: 'text',
     bounds: { bytes: MIB, depth: 64 },
+    finds: [{ names: ['SKILL.md'], isPart: true }],
     load: { check: async () => (await import('./agentlang/skill/specification.ts')).SKILL },
     adds: 5_000,
     schemas: ['agentlang/skill/schema.json'],
@@ -346,6 +375,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     tells: [],
     isNamed: true,
     bounds: { bytes: MIB, depth: 64 },
+    finds: [],
     load: { check: async () => (await import('./agentlang/ux/specification.ts')).UX },
     adds: 3_000,
     schemas: ['agentlang/ux/schema.json'],
@@ -360,6 +390,10 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     before: ['agentlang'],
     // Reads cards that exceed a message (section 7.6), so that their large members can be reported.
     bounds: { bytes: 4 * MIB, depth: 64 },
+    finds: [
+      { names: ['.card.json', '.card.yaml', '.card.yml'] },
+      { marks: [{ starts: { id: 'agent:' }, has: ['name'] }] },
+    ],
     load: {
       check: async () => (await import('./card/specification.ts')).AGENT_CARD,
       sign: async () => (await import('./card/signing.ts')).CARD_SIGNING,
@@ -387,6 +421,13 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     ],
     bounds: { bytes: MIB, depth: 64 },
     inFolder: 'agent.yaml',
+    finds: [
+      {
+        names: ['agent.yaml'],
+        // Other programs call their files so, too.
+        marks: [{ has: ['version'] }, { has: ['models'] }, { has: ['developer'] }, { has: ['name', 'tools'] }],
+      },
+    ],
     load: { check: async () => (await import('./agentlang/specification.ts')).AGENTLANG },
     adds: 50_000,
     schemas: ['agentlang/schema.json'],
@@ -401,6 +442,12 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     tells: [{ is: { events: 'array' } }],
     lines: [{ starts: { type: 'agent.' } }, { starts: { type: 'tool.' } }, { starts: { type: 'context.' } }],
     bounds: { bytes: 64 * MIB, depth: 64 },
+    finds: [
+      {
+        names: ['.events.json', '.events.yaml', '.events.yml', '.events.jsonl'],
+        marks: [{ is: { events: 'array' } }, { has: ['type'] }],
+      },
+    ],
     load: { check: async () => (await import('./agentlang/events/specification.ts')).EVENTS },
     adds: 6_000,
     schemas: ['agentlang/events/schema.json'],

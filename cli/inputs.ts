@@ -8,6 +8,7 @@ import { oneOf } from '../bindings/text/words.ts'
 import { UsageError, whyUnread } from './command.ts'
 import type { Entry, Host } from './host.ts'
 import type { Bytes } from './reader.ts'
+import type { LeftOut, WalkHost } from './walk/walk.ts'
 
 /** One document to read. */
 export interface Input {
@@ -20,10 +21,15 @@ export interface Input {
   readonly isEmpty?: true
   /** The folder of the file, if its other files may belong to the document. */
   readonly folder?: string
+  /** True for a file that was found in a folder. */
+  readonly isFound?: true
 }
 
-/** Which files to take from folders: definitions, agents, Agent Cards, all signed kinds, or all JSON and YAML files. */
-export type Names = 'definitions' | 'agents' | 'cards' | 'signed kinds' | 'all'
+/**
+ * Which files to take from folders: definitions, agents, Agent Cards, all signed kinds, whatever
+ * Blazon can check, or all JSON and YAML files.
+ */
+export type Names = 'definitions' | 'agents' | 'cards' | 'signed kinds' | 'every kind' | 'all'
 
 /** A set of file name endings. Messages leave out .yml. */
 const endingSet = (ends: readonly string[]) => ({
@@ -40,6 +46,7 @@ const FILES: Readonly<Record<Names, { readonly pattern: RegExp; readonly words: 
   agents: endingSet([...rowOf('adl').files, ...rowOf('container').files]),
   cards: endingSet(rowOf('card').files),
   'signed kinds': endingSet(SIGNED),
+  'every kind': { pattern: /^/, words: '' },
   all: endingSet(['.json', '.yaml', '.yml', '.adl']),
 }
 
@@ -62,15 +69,15 @@ export function isAgentFile(name: string): boolean {
 /** Expands arguments into inputs, each once, in order. */
 export async function expand(
   positionals: readonly string[],
-  host: Pick<Host, 'cwd' | 'list' | 'isWithin'>,
+  host: WalkHost,
   names: Names,
+  leftOut?: LeftOut,
 ): Promise<Input[]> {
   const inputs = new Map<string, Input>()
   // Every - is kept, so that the second one is reported.
   let stdins = 0
-  const files = filesIn(host)
   for (const positional of positionals) {
-    for await (const input of inputsOf(positional, files, names)) {
+    for await (const input of inputsOf(positional, host, names, leftOut)) {
       const key = input.name === '-' ? `- ${stdins++}` : `${input.name}#${input.pointer ?? ''}`
       inputs.set(key, input)
       if (inputs.size > MOST_FILES) {
@@ -82,7 +89,13 @@ export async function expand(
   return [...inputs.values()]
 }
 
-async function* inputsOf(positional: string, files: Files, names: Names): AsyncGenerator<Input> {
+async function* inputsOf(
+  positional: string,
+  host: WalkHost,
+  names: Names,
+  leftOut: LeftOut | undefined,
+): AsyncGenerator<Input> {
+  const files = filesIn(host)
   if (positional === '') {
     const hint = 'is a shell variable not set?'
     throw new UsageError('wrong-arguments', 'expected a FILE, got an empty name', hint)
@@ -102,9 +115,13 @@ async function* inputsOf(positional: string, files: Files, names: Names): AsyncG
     const { pattern, words } = FILES[names]
     const takesFolders = names === 'signed kinds' || names === 'agents'
     const isTaken = (file: string) => pattern.test(file) || (takesFolders && IN_FOLDER.has(file))
-    for await (const file of filesOfFolder(name, isTaken, files)) found.push(inFolder(file))
-    if (found.length === 0)
-      return yield { name, problem: `the folder has no file that ends in ${words}`, isEmpty: true }
+    const { walkFolder } = await import('./walk/walk.ts')
+    for (const file of await walkFolder(name, names === 'every kind' ? names : isTaken, host, leftOut))
+      found.push({ ...inFolder(file), isFound: true })
+    if (found.length === 0) {
+      const lacks = names === 'every kind' ? 'document that Blazon can check' : `file that ends in ${words}`
+      return yield { name, problem: `the folder has no ${lacks}`, isEmpty: true }
+    }
   }
   for (const file of found) yield { ...file, ...pointer }
 }
@@ -136,10 +153,10 @@ const MOST_ALTERNATIVES = 1000
 const SKIPPED = 'node_modules'
 
 /** The part of the host that globs use. */
-type Files = Pick<Host, 'list' | 'isWithin'>
+export type Files = Pick<Host, 'list' | 'isWithin'>
 
 /** A file to read, or the reason why a match is not read. */
-interface GlobMatch {
+export interface GlobMatch {
   readonly name: string
   readonly problem?: string
 }
@@ -147,9 +164,13 @@ interface GlobMatch {
 const isGlob = (text: string): boolean => /[*?{]/.test(text)
 
 /** The files of a host, by names from its working folder. */
-export function filesIn(host: Pick<Host, 'cwd' | 'list' | 'isWithin'>): Files {
+export function filesIn(host: Pick<Host, 'cwd' | 'open' | keyof Files>): Files & Pick<Host, 'open'> {
   const at = (path: string) => resolve(host.cwd, path)
-  return { list: (path) => host.list(at(path)), isWithin: (path, folder) => host.isWithin(at(path), at(folder)) }
+  return {
+    list: (path) => host.list(at(path)),
+    isWithin: (path, folder) => host.isWithin(at(path), at(folder)),
+    open: (path) => host.open(at(path)),
+  }
 }
 
 /** Finds the files that a glob matches, in the order of its alternatives and of their names. */
@@ -163,7 +184,8 @@ export async function* filesOfGlob(glob: string, files: Files): AsyncGenerator<G
   }
 }
 
-async function tryList(path: string, files: Files): Promise<readonly Entry[] | string | undefined> {
+/** The entries of a folder, or why they cannot be read; undefined for what is not a folder. */
+export async function tryList(path: string, files: Files): Promise<readonly Entry[] | string | undefined> {
   try {
     return await files.list(path)
   } catch (error) {
@@ -189,7 +211,7 @@ export async function* filesOfFolder(
 }
 
 /** Refuses pipes, and links that lead out of the folder: others may have put them there. */
-async function takeMatch(path: string, kind: Entry['kind'], root: string, files: Files): Promise<GlobMatch> {
+export async function takeMatch(path: string, kind: Entry['kind'], root: string, files: Files): Promise<GlobMatch> {
   if (kind === 'file') return { name: path }
   if (kind === 'other') return { name: path, problem: 'it is not a regular file' }
   if (await files.isWithin(path, root)) return { name: path }
@@ -304,7 +326,7 @@ function parentOf(segments: readonly string[]): string {
   return segments.slice(0, -1).join('/') || '/'
 }
 
-function join(folder: string, name: string): string {
+export function join(folder: string, name: string): string {
   if (folder === '.') return name
   return folder.endsWith('/') ? `${folder}${name}` : `${folder}/${name}`
 }

@@ -16,6 +16,7 @@ import type { Host } from './host.ts'
 import { expand, expectNetwork, fetchBytes, filesIn, filesOfFolder, type Input, isUrl, type Names } from './inputs.ts'
 import { collect, openFile, parseFile } from './open.ts'
 import { counted } from './report/report.ts'
+import type { LeftOut } from './walk/walk.ts'
 import { writeOver } from './writer.ts'
 
 /** The bytes of a file, or the reason why it cannot be read. */
@@ -74,6 +75,8 @@ const MANY = 100
 /** Reads files and stdin, and keeps the lines of each for excerpts. */
 export class Reader {
   readonly sources = new Map<string, Lines>()
+  /** What was left out of folders. */
+  readonly leftOut: LeftOut = new Map()
   /** The paths of keys and tokens: nothing may overwrite them. */
   readonly secrets: Set<string>
   readonly #host: Host
@@ -143,7 +146,7 @@ export class Reader {
 
   /** Expands arguments into inputs: files, contents of folders and globs, URLs; defaults to stdin. */
   async inputs(positionals: readonly string[], requirements: Requirements = {}): Promise<readonly Input[]> {
-    const inputs = await expand(this.files(positionals), this.#host, requirements.names ?? 'definitions')
+    const inputs = await expand(this.files(positionals), this.#host, requirements.names ?? 'definitions', this.leftOut)
     this.#refuse(inputs)
     const part = requirements.parts ? undefined : inputs.find(({ pointer }) => pointer !== undefined)
     if (part === undefined) return inputs

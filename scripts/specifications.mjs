@@ -36,6 +36,7 @@ export function specifications({ check }) {
   const files = {
     'bindings/tables/kinds.ts': kinds(),
     'bindings/tables/needs.ts': needs(),
+    'bindings/tables/finds.ts': finds(),
     'bindings/all-specifications.ts': allSpecifications(),
     'bindings/all-provings.ts': allProvings(),
     'bindings/form-readers.ts': formReaders(),
@@ -45,7 +46,7 @@ export function specifications({ check }) {
 }
 
 function kinds() {
-  const rows = ROWS.map(({ load, folder, adds, needs, schemas, template, example, ...traits }) => {
+  const rows = ROWS.map(({ load, folder, finds, adds, needs, schemas, template, example, ...traits }) => {
     const row = {
       ...traits,
       isChecked: load.check !== undefined,
@@ -62,6 +63,12 @@ function needs() {
     (row) => `  ${JSON.stringify(row.kind)}: ${JSON.stringify(row.needs)},\n`,
   )
   return `${HEAD}\nexport const NEEDS = {\n${rows.join('')}} as const\n`
+}
+
+/** Apart from the kinds: only folders take it. */
+function finds() {
+  const rows = ROWS.flatMap(({ files, finds = files.length > 0 ? [{ names: files }] : [] }) => finds.map((find) => `  ${JSON.stringify(find)},\n`))
+  return `${HEAD}\nexport const FINDS = [\n${rows.join('')}] as const\n`
 }
 
 function allSpecifications() {

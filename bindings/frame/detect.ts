@@ -28,7 +28,8 @@ const DECIDING = NAMES.filter(
   ([{ source }, { isNamed, form = 'document' }]) => isNamed || form !== 'document' || IN_LINES.test(source),
 )
 
-function patternOf(name: string): RegExp {
+/** The pattern of a name in a row. */
+export function patternOf(name: string): RegExp {
   const written = name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')
   return new RegExp(`${name.startsWith('.') ? '' : '(?:^|/)'}${written}$`, 'i')
 }

@@ -47,7 +47,7 @@ export const command = defineCommand({
     }
     const checker = new Checker(wanted, configuration, reader.bounds)
     await refuseUnknownRules(rules.map(([name]) => name))
-    const names = options.as === undefined ? 'signed kinds' : 'all'
+    const names = options.as === undefined ? 'every kind' : 'all'
     const change = options.watch ? await beginWatch(positionals, names, host) : undefined
     const inputs = await reader.inputs(positionals, { names, parts: true })
     const mends = options.fix || options['fix-dry-run']
@@ -87,6 +87,9 @@ export const command = defineCommand({
         ...(written === undefined ? [] : [`wrote ${written}`]),
         ...reviewed.notes,
         ...summary(results, options['fix-dry-run']),
+        ...(inputs.some(({ isFound }) => isFound) || reader.leftOut.size > 0
+          ? (await import('../walk/account.ts')).account(results, reader.leftOut)
+          : []),
       ],
       limits: compact({ failOn, maxWarnings }),
       isMasked: true,

@@ -40,8 +40,8 @@ async function look(positionals: readonly string[], names: Names, host: Host): P
     folders.set(entries === undefined ? await folderAbove(path, host) : path, true)
     return entries
   }
-  const { cwd } = host
-  const watched = { cwd, list, isWithin: host.isWithin }
+  const { cwd, open, stamp, isWithin } = host
+  const watched = { cwd, list, isWithin, open, stamp }
   const files = new Set<string>()
   for (const { name, folder } of await expand(positionals, watched, names)) {
     if (name === '-' || isUrl(name)) continue

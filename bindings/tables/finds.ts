@@ -1,0 +1,28 @@
+// Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.
+
+export const FINDS = [
+  {"names":[".adl.json",".adl.yaml",".adl.yml",".adl"]},
+  {"marks":[{"has":["adl_spec"]}]},
+  {"names":[".well-known/adl-agents"]},
+  {"marks":[{"has":["adl_discovery"]}]},
+  {"marks":[{"starts":{"version":"pvs-"}}]},
+  {"marks":[{"starts":{"version":"adp-"}}]},
+  {"names":[".ndjson"],"marks":[{"has":["run_id","seq","type"]}]},
+  {"marks":[{"has":["invite"],"starts":{"protocol":"ADP/"}}]},
+  {"marks":[{"starts":{"protocol":"ADP/"}}]},
+  {"marks":[{"starts":{"trace":"blazon/"}}]},
+  {"names":["agent-card.json"]},
+  {"marks":[{"has":["supportedInterfaces"]},{"has":["protocolVersion","skills"]},{"has":["capabilities","defaultInputModes"]},{"has":["url","capabilities","skills"]}]},
+  {"marks":[{"starts":{"$schema":"https://static.modelcontextprotocol.io/schemas/"}}]},
+  {"names":["server.json"],"marks":[{"has":["name","packages"]},{"has":["name","remotes"]}]},
+  {"names":["ai-catalog.json"]},
+  {"marks":[{"is":{"entries":"array"},"has":["specVersion"]}]},
+  {"names":[".agent"]},
+  {"names":["agent.lock"],"marks":[{"has":["resolved_at"]}],"isPart":true},
+  {"names":["prompt.yaml","*-prompt.yaml"],"marks":[{"is":{"sections":"array"}}],"isPart":true},
+  {"names":["SKILL.md"],"isPart":true},
+  {"names":[".card.json",".card.yaml",".card.yml"]},
+  {"marks":[{"starts":{"id":"agent:"},"has":["name"]}]},
+  {"names":["agent.yaml"],"marks":[{"has":["version"]},{"has":["models"]},{"has":["developer"]},{"has":["name","tools"]}]},
+  {"names":[".events.json",".events.yaml",".events.yml",".events.jsonl"],"marks":[{"is":{"events":"array"}},{"has":["type"]}]},
+] as const
