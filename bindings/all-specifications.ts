@@ -19,6 +19,8 @@ import { PROMPT } from './agentlang/prompt/specification.ts'
 import { SKILL } from './agentlang/skill/specification.ts'
 import { UX } from './agentlang/ux/specification.ts'
 import { AGENT_CARD } from './card/specification.ts'
+import { MCP_CLIENT } from './mcp-client/specification.ts'
+import { AGENTS_MD } from './agents-md/specification.ts'
 import { AGENTLANG } from './agentlang/specification.ts'
 import { EVENTS } from './agentlang/events/specification.ts'
 import { ADL_SIGNING } from './adl/signing.ts'
@@ -33,7 +35,7 @@ import { A2A_VERIFYING } from './a2a/signing.ts'
 import { CONTAINER_VERIFYING } from './agentlang/container/verify.ts'
 import { CARD_VERIFYING } from './card/signing.ts'
 
-export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, VERDICT, RUN, STREAM, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, CONTAINER, LOCK, PROMPT, SKILL, UX, AGENT_CARD, AGENTLANG, EVENTS]
+export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, VERDICT, RUN, STREAM, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, CONTAINER, LOCK, PROMPT, SKILL, UX, AGENT_CARD, MCP_CLIENT, AGENTS_MD, AGENTLANG, EVENTS]
 
 export const SIGNED: readonly SignedKind[] = [{ signing: ADL_SIGNING, specification: ADL }, { signing: INVITE_SIGNING, specification: INVITE }, { signing: METADATA_SIGNING, specification: METADATA }, { signing: A2A_SIGNING, specification: A2A }, { signing: CARD_SIGNING, specification: AGENT_CARD }]
 

@@ -10,6 +10,7 @@ import * as agentlangContainer from './agentlang/container/findings.ts'
 import * as agentlangEvents from './agentlang/events/findings.ts'
 import * as agentlangLock from './agentlang/lock/findings.ts'
 import * as agentlangRun from './agentlang/run/findings.ts'
+import * as agentsMd from './agents-md/findings.ts'
 import * as agp from './agp/findings.ts'
 import * as aiCatalog from './ai-catalog/findings.ts'
 import * as card from './card/findings.ts'
@@ -25,6 +26,7 @@ import * as document from './document/findings.ts'
 import * as documentYaml from './document/yaml/findings.ts'
 import * as frame from './frame/findings.ts'
 import * as keys from './keys/findings.ts'
+import * as mcpClient from './mcp-client/findings.ts'
 import * as mcpServer from './mcp-server/findings.ts'
 import * as net from './net/findings.ts'
 import * as runsIdentity from './runs/identity/findings.ts'
@@ -46,6 +48,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...agentlangEvents.explained(),
   ...agentlangLock.explained(),
   ...agentlangRun.explained(),
+  ...agentsMd.explained(),
   ...agp.explained(),
   ...aiCatalog.explained(),
   ...card.explained(),
@@ -61,6 +64,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...documentYaml.explained(),
   ...frame.explained(),
   ...keys.explained(),
+  ...mcpClient.explained(),
   ...mcpServer.explained(),
   ...net.explained(),
   ...runsIdentity.explained(),

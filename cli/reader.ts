@@ -181,6 +181,11 @@ export class Reader {
     return files
   }
 
+  /** The files that a document on this machine mentions. */
+  async nearby(file: string, paths: readonly string[]): Promise<Files> {
+    return (await import('./walk/nearby.ts')).filesNearby(file, paths, this.#host)
+  }
+
   /** Returns a result for each document, in order: that of `judge`, or one for an unreadable file. */
   async results<Judged extends Result>(
     inputs: readonly Input[],

@@ -10,6 +10,8 @@ import { keep, runAlone } from './files.mjs'
 const HEAD = '// Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.\n'
 /** The reader of each form: its path below bindings/, and its name. */
 const READERS = {
+  commented: { path: 'document/parse-commented.ts', name: 'parseCommented' },
+  prose: { path: 'document/parse-prose.ts', name: 'parseProse' },
   lines: { path: 'document/split-lines.ts', name: 'parseLines' },
   text: { path: 'document/parse-text.ts', name: 'parseText' },
   archive: { path: 'agentlang/container/archive.ts', name: 'parseArchive' },
@@ -67,7 +69,9 @@ function needs() {
 
 /** Apart from the kinds: only folders take it. */
 function finds() {
-  const rows = ROWS.flatMap(({ files, finds = files.length > 0 ? [{ names: files }] : [] }) => finds.map((find) => `  ${JSON.stringify(find)},\n`))
+  const rows = ROWS.flatMap(({ files, finds = files.length > 0 ? [{ names: files }] : [] }) =>
+    finds.map((find) => `  ${JSON.stringify(find)},\n`),
+  )
   return `${HEAD}\nexport const FINDS = [\n${rows.join('')}] as const\n`
 }
 

@@ -37,6 +37,8 @@ export interface Specification<Subject = unknown, Settings extends RuleSettings 
   names(options?: RuleOptions): readonly string[]
   /** Checks everything that neither shapes nor rules cover. */
   check?(subject: Subject, findings: Findings, settings: Settings): void
+  /** Paths in its folder that the rules look for among the files of the document. */
+  mentions?(document: Document): readonly string[]
   /** The level of conformance that the document shows. */
   conformance?(subject: Subject): Conformance | undefined
   /** True when fixes may edit the document: an edit would invalidate a signature. Default: always editable. */

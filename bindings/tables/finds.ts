@@ -23,6 +23,10 @@ export const FINDS = [
   {"names":["SKILL.md"],"isPart":true},
   {"names":[".card.json",".card.yaml",".card.yml"]},
   {"marks":[{"starts":{"id":"agent:"},"has":["name"]}]},
+  {"names":[".mcp.json",".vscode/mcp.json",".cursor/mcp.json","claude_desktop_config.json"]},
+  {"names":["mcp.json"],"marks":[{"is":{"servers":"object"}}]},
+  {"marks":[{"is":{"mcpServers":"object"}}]},
+  {"names":["AGENTS.md"]},
   {"names":["agent.yaml"],"marks":[{"has":["version"]},{"has":["models"]},{"has":["developer"]},{"has":["name","tools"]}]},
   {"names":[".events.json",".events.yaml",".events.yml",".events.jsonl"],"marks":[{"is":{"events":"array"}},{"has":["type"]}]},
 ] as const

@@ -65,7 +65,9 @@ export const command = defineCommand({
         results.push(unreadable(content))
         continue
       }
-      const place = { file, pointer, around: folder === undefined ? undefined : () => reader.folder(folder) }
+      const around = folder === undefined ? undefined : () => reader.folder(folder)
+      const nearby = isUrl(file) ? undefined : (paths: readonly string[]) => reader.nearby(file, paths)
+      const place = { file, pointer, around, nearby }
       const mended = mends ? await (await import('../validate/mend.ts')).mendAll(bytes, place, mending) : undefined
       const checked = mended?.checked ?? (await checker.check(bytes, place))
       const result = addFingerprints(maskResult(mended?.bytes ?? bytes, checked, reader), checked.document)

@@ -41,6 +41,8 @@ export interface Place {
   readonly as?: Kind
   /** Reads the other files of the document's folder. */
   readonly around?: (() => Promise<Files>) | undefined
+  /** Finds the files that the document mentions. */
+  readonly nearby?: ((paths: readonly string[]) => Promise<Files>) | undefined
 }
 
 /** Checks documents by options and a configuration. */
@@ -56,7 +58,7 @@ export class Checker {
     this.#bounds = bounds
   }
 
-  async check(bytes: Uint8Array, { file, pointer, as: known, around }: Place): Promise<CheckResult> {
+  async check(bytes: Uint8Array, { file, pointer, as: known, around, nearby }: Place): Promise<CheckResult> {
     const plan = this.#planFor(file)
     const as = known ?? plan.options.as
     if (as === undefined && isCertificate(bytes)) {
@@ -67,7 +69,7 @@ export class Checker {
     const { document, kind } = opened
     const isOfFolder = document !== undefined && kind !== undefined && rowOf(kind).inFolder !== undefined
     if (isOfFolder && around) document.keepFiles(await around())
-    const report = await checkByKind(opened, plan)
+    const report = await checkByKind(opened, plan, nearby)
     const adjusted = report.diagnostics.flatMap((diagnostic) => this.#configuration.adjust(diagnostic, file) ?? [])
     // Findings in other files of the folder have lines of their own.
     const isOwn = ({ source }: Diagnostic) => (source.file ?? file) === file
@@ -99,7 +101,11 @@ export class Checker {
 }
 
 /** Checks by the rules of the kind, which are loaded for its first document. */
-async function checkByKind(opened: OpenResult, { options, settings }: FileSettings): Promise<ValidationReport> {
+async function checkByKind(
+  opened: OpenResult,
+  { options, settings }: FileSettings,
+  nearby: Place['nearby'],
+): Promise<ValidationReport> {
   const specification = await specificationOf(opened.kind)?.load.check?.()
   if (specification === undefined) return { valid: false, kind: opened.kind, diagnostics: refuseCheck(opened) }
   let own = settings.get(specification)
@@ -107,6 +113,9 @@ async function checkByKind(opened: OpenResult, { options, settings }: FileSettin
     own = specification.settings(options)
     settings.set(specification, own)
   }
+  const { document } = opened
+  const mentioned = document && nearby && specification.mentions?.(document)
+  if (mentioned !== undefined) document!.keepFiles(await nearby!(mentioned))
   return check(specification, opened, own)
 }
 

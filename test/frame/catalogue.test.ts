@@ -48,7 +48,7 @@ describe('the catalogue', () => {
       .flatMap(sourcesOf)
       .flatMap((text) =>
         Array.from(
-          text.matchAll(/'((?:DOC|KEY|ADL|AGP|AIP|AL|BADL|CARD|CAT|CTX|DNS|INV|PVS|RUN|SRV|WK)-\d{3,4})'/g),
+          text.matchAll(/'((?:DOC|KEY|ADL|AGP|AIP|AL|AMD|BADL|CARD|CAT|CTX|DNS|INV|MCP|PVS|RUN|SRV|WK)-\d{3,4})'/g),
           ([, code]) => code!,
         ),
       )
