@@ -183,7 +183,7 @@ async function writeReports(
 ): Promise<void> {
   for (const { choice, file } of reports) {
     if (choice === 'pretty') continue
-    const text = (await FORMATS[choice]())(name.split(' ')[0]!, outcome, judgement, host.version)
+    const text = (await FORMATS[choice]())(name.split(' ')[0]!, outcome, judgement, host.version, host.env)
     if (file === undefined) writeData(host, text)
     else await save(host, file, text)
   }

@@ -11,7 +11,7 @@ export const EMPTY_VALUE = /* @__PURE__ */ finding('empty-value', 'MCP-103', 'Em
 export const NO_START = /* @__PURE__ */ finding('no-start', 'MCP-110', 'Server that cannot be reached', T0)
 export const TWO_STARTS = /* @__PURE__ */ finding('two-starts', 'MCP-111', 'Command and url', T0, T1)
 export const TRANSPORT = /* @__PURE__ */ finding('transport', 'MCP-112', 'Unknown transport', T0)
-export const NO_TRANSPORT = /* @__PURE__ */ finding('no-transport', 'MCP-113', 'Address without a transport', 'Claude Code, MCP', T1, { spec: 'info' })
+export const NO_TRANSPORT = /* @__PURE__ */ finding('no-transport', 'MCP-113', 'Address without a transport', 'Claude Code, MCP', 'info', { strict: T1 })
 export const LITERAL_SECRET = /* @__PURE__ */ finding('literal-secret', 'MCP-114', 'Secret in the text', T0, T1, { strict: 'error', security: 'error' })
 export const PLAIN_HTTP = /* @__PURE__ */ finding('plain-http', 'MCP-115', 'Address without TLS', T0, T1, { strict: 'error', security: 'error' })
 export const MISSPELT_MEMBER = /* @__PURE__ */ finding('misspelt-member', 'MCP-116', 'Member that is nearly a known one', T0, T1)
@@ -30,7 +30,7 @@ export const explained = (): readonly FindingInfo[] => [
   { ...NO_START, why: 'A local server needs a command, one of another machine a url. Clients leave out others, some without a word.', bad: '{"mcpServers": {"mail": {"type": "http", "command": "mail"}}}', good: '{"mcpServers": {"mail": {"type": "http", "url": "https://mail.example.com/mcp"}}}' },
   { ...TWO_STARTS, why: 'Clients use one of the two, not all the same one.', bad: '{"mcpServers": {"mail": {"command": "mail", "url": "https://mail.example.com/mcp"}}}', good: '{"mcpServers": {"mail": {"command": "mail"}}}' },
   { ...TRANSPORT, why: 'Clients know stdio, http and sse, and a few other names of these. They leave out a server with another type.', bad: '{"mcpServers": {"mail": {"type": "htpp", "url": "https://mail.example.com/mcp"}}}', good: '{"mcpServers": {"mail": {"type": "http", "url": "https://mail.example.com/mcp"}}}' },
-  { ...NO_TRANSPORT, why: 'In .mcp.json, Claude Code takes a server without a type for a local one, and ignores its url.', bad: '{"mcpServers": {"mail": {"url": "https://mail.example.com/mcp"}}}', good: '{"mcpServers": {"mail": {"type": "http", "url": "https://mail.example.com/mcp"}}}' },
+  { ...NO_TRANSPORT, why: 'In .mcp.json, Claude Code takes a server without a type for a local one, and ignores its url. Other clients guess.', bad: '{"mcpServers": {"mail": {"url": "https://mail.example.com/mcp"}}}', good: '{"mcpServers": {"mail": {"type": "http", "url": "https://mail.example.com/mcp"}}}' },
   { ...LITERAL_SECRET, why: 'Everyone who can read the repository has it. Clients replace variables, as in ${KEY}, ${env:KEY} or ${input:key}.', bad: '{"mcpServers": {"mail": {"command": "mail", "env": {"KEY": "ghp_0123456789abcdefghijklmnopqrstuvwxyz"}}}}', good: '{"mcpServers": {"mail": {"command": "mail", "env": {"KEY": "${KEY}"}}}}' },
   { ...PLAIN_HTTP, why: 'Anyone on the network can read and change plain HTTP, such as the tools that a model sees.', bad: '{"mcpServers": {"mail": {"type": "http", "url": "http://mail.example.com/mcp"}}}', good: '{"mcpServers": {"mail": {"type": "http", "url": "https://mail.example.com/mcp"}}}' },
   { ...MISSPELT_MEMBER, why: 'Clients ignore members that they do not know.', bad: '{"mcpServers": {"mail": {"command": "mail", "arg": ["--all"]}}}', good: '{"mcpServers": {"mail": {"command": "mail", "args": ["--all"]}}}' },

@@ -63,6 +63,8 @@ const OPTIONS = {
   key: { value: 'KEY', about: 'the key that will sign the document: a file, env:NAME, or -' },
   'new-key': { value: 'FILE', about: 'generate that key and write it to FILE' },
   schema: { value: 'URI', about: 'the JSON Schema for editors' },
+  ci: { about: 'write a workflow for GitHub Actions that checks the repository' },
+  action: { value: 'OWNER/NAME@COMMIT', about: 'ci: the repository and the commit of Blazon' },
   'dry-run': { about: 'write to stdout instead' },
 } as const satisfies Options
 
@@ -72,11 +74,13 @@ export const command = defineCommand({
   options: OPTIONS,
   async run(context) {
     const { options, positionals, host, print } = context
-    const { kind = 'adl', schema } = options
+    const { kind = 'adl', schema, ci, action } = options
     const { template } = specificationOf(kind)!
     const [path = template!.file, ...more] = positionals
     if (more.length > 0)
       throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'init writes one file or folder')
+    if (ci) return (await import('../init-ci.ts')).initCi(positionals[0], options, context)
+    if (action !== undefined) throw new UsageError('wrong-arguments', '--action is for workflows', 'add --ci')
     await expectFit(options)
     if (kind === 'agentlang') return initAgent(path, context)
     if (!/\.(?:json|ya?ml|adl)$/.test(path)) {

@@ -1,3 +1,4 @@
+import { catalogue } from '../../bindings/catalogue.ts'
 import { formatPosition } from '../../bindings/document/finding.ts'
 import type { Diagnostic, Edit, SourceRange } from '../../bindings/document/types.ts'
 import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
@@ -8,14 +9,21 @@ import { failureOf, jsonText, markup, type Reporter, shorten } from './report.ts
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
 
 /** SARIF 2.1.0, for code scanning. */
-export const sarifReport: Reporter = (command, { results }, judgement, version) => {
+export const sarifReport: Reporter = (command, { results }, judgement, version, { BLAZON_HOME: home = '' } = {}) => {
   const { exit } = judgement
   const failures = failureOf(command, judgement).map((text) => ({ level: 'error', message: { text } }))
   const diagnostics = results.flatMap((result) => result.diagnostics)
   const fingerprints = results.flatMap(fingerprintsOf)
   const ids = [...new Set(diagnostics.map(ruleId))]
   const run = {
-    tool: { driver: { name: 'blazon', version, rules: ids.map((id) => rule(diagnostics, id)) } },
+    tool: {
+      driver: {
+        name: 'blazon',
+        version,
+        ...(REPOSITORY.test(home) && { informationUri: home }),
+        rules: ids.map((id) => rule(diagnostics, id, home)),
+      },
+    },
     // Our columns count UTF-16 units, which SARIF section 3.14.17 lets a run declare.
     columnKind: 'utf16CodeUnits',
     invocations: [
@@ -41,9 +49,20 @@ export const sarifReport: Reporter = (command, { results }, judgement, version) 
 
 const ruleId = ({ code, rule }: Diagnostic) => `${code}/${rule}`
 
-function rule(diagnostics: readonly Diagnostic[], id: string) {
-  const { title, spec } = diagnostics.find((diagnostic) => ruleId(diagnostic) === id)!
-  return { id, shortDescription: { text: title }, help: { text: `${title} (${spec})` } }
+/** Where the sources of Blazon are, which the action says: `https://github.example/owner/blazon`. */
+const REPOSITORY = /^https:\/\/[\w.:-]+(?:\/[\w.-]+)+$/
+
+function rule(diagnostics: readonly Diagnostic[], id: string, home: string) {
+  const { title, spec, code } = diagnostics.find((diagnostic) => ruleId(diagnostic) === id)!
+  const why = catalogue().find((row) => row.title === title && row.code === code)?.why
+  return {
+    id,
+    shortDescription: { text: title },
+    ...(why !== undefined && { fullDescription: { text: why } }),
+    help: { text: `${title} (${spec})${why === undefined ? '' : `. ${why}`}` },
+    // Each code stands with its reason and its examples in one file of the sources.
+    ...(REPOSITORY.test(home) && { helpUri: `${home}/search?type=code&q=${code}` }),
+  }
 }
 
 const location = ({ source }: Diagnostic) => ({

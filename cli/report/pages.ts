@@ -66,6 +66,9 @@ ${hint}<p><code>${markup([code, rule, spec, shorten(pointer)].filter((part) => p
 `
 }
 
+/** GitHub refuses a summary of more than 1 MiB. */
+const MOST_ROWS = 1000
+
 export const markdownReport: Reporter = (command, outcome, judgement) => {
   const { files, valid, errors, warnings, infos } = judgement
   const documents = files === 0 ? '' : `${files} ${files === 1 ? 'document' : 'documents'}, ${valid} valid, `
@@ -76,7 +79,9 @@ export const markdownReport: Reporter = (command, outcome, judgement) => {
       const where = `${source.file ?? ''}:${source.line}:${source.column}`
       return `| ${severity} | ${code} ${rule} | ${[where, source.pointer, detail].map(codeSpan).join(' | ')} |`
     })
-  const table = ['| severity | rule | place | pointer | what |', '|---|---|---|---|---|', ...rows]
+  const shown = rows.slice(0, MOST_ROWS)
+  const table = ['| severity | rule | place | pointer | what |', '|---|---|---|---|---|', ...shown]
+  if (shown.length < rows.length) table.push('', `${rows.length - shown.length} more findings are not listed.`)
   const failures = failureOf(command, judgement).flatMap((failure) => ['', `**Failed**: ${codeSpan(failure)}`])
   return [
     `## blazon ${command}`,
@@ -85,6 +90,7 @@ export const markdownReport: Reporter = (command, outcome, judgement) => {
     ...failures,
     ...fenced(printedLines(outcome)),
     ...(rows.length === 0 ? [] : ['', ...table]),
+    ...(outcome.notes ?? []).flatMap((note) => ['', codeSpan(note)]),
     '',
   ].join('\n')
 }

@@ -2,10 +2,17 @@ import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
 import { counted } from '../../bindings/text/words.ts'
 import type { Common, Outcome } from '../command.ts'
 import type { Judgement } from '../execute.ts'
+import type { Host } from '../host.ts'
 
 type Format = Common['format'][number]['choice']
 
-export type Reporter = (command: string, outcome: Outcome, judgement: Judgement, version: string) => string
+export type Reporter = (
+  command: string,
+  outcome: Outcome,
+  judgement: Judgement,
+  version: string,
+  env?: Host['env'],
+) => string
 
 /** The line about a failed run without errors, which every report contains. */
 export function failureOf(command: string, { exit, failure }: Judgement): readonly string[] {

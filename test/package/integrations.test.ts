@@ -18,6 +18,7 @@ interface Hook {
   readonly language: string
   readonly entry: string
   readonly files: string
+  readonly pass_filenames?: boolean
 }
 
 const { inputs, runs }: Action = parse(readFileSync('action.yml', 'utf8'))
@@ -51,7 +52,11 @@ function act(given: Readonly<Record<string, string>>) {
   const { run, env } = runs.steps[0]!
   const value = (text: string) =>
     text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/, (_, name: string) => given[name] ?? inputs[name]!.default)
-  return shell(run!, Object.fromEntries(Object.entries(env!).map(([name, text]) => [name, value(text)])))
+  const summary = given['summary'] === undefined ? {} : { GITHUB_STEP_SUMMARY: given['summary'] }
+  return shell(run!, {
+    ...Object.fromEntries(Object.entries(env!).map(([name, text]) => [name, value(text)])),
+    ...summary,
+  })
 }
 
 describe.runIf(existsSync('dist/cli/blazon.js'))('the step of GitHub Actions', () => {
@@ -60,6 +65,8 @@ describe.runIf(existsSync('dist/cli/blazon.js'))('the step of GitHub Actions', (
     expect([status, stdout]).toEqual([1, expect.stringMatching(/^::error file=agents\/bad\.adl\.json,line=1,/m)])
     const { version: sarif, runs: reported } = JSON.parse(readFileSync(join(folder, 'blazon.sarif'), 'utf8'))
     expect([sarif, reported[0].results.length > 0]).toEqual(['2.1.0', true])
+    act({ summary: join(folder, 'summary.md') })
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toMatch(/^## blazon validate\n\n2 documents, 1 valid/)
   })
 
   test('takes files, globs and a level', () => {
@@ -79,22 +86,21 @@ describe.runIf(existsSync('dist/cli/blazon.js'))('the step of GitHub Actions', (
 describe.runIf(existsSync('dist/cli/blazon.js'))('the hooks of pre-commit', () => {
   test.each(hooks.map((hook) => [hook.id, hook] as const))(
     '%s refuses a faulty file, and no other',
-    (_, { language, entry, files }) => {
+    (id, { language, entry, files, pass_filenames: passes = true }) => {
       expect(language).toBe('script')
-      // pre-commit runs a script by its path in the checkout of the hooks.
-      const hook = join(resolve('.'), entry)
       const isFor = new RegExp(files)
-      expect(['a/b.adl.json', 'a.adl.yaml', 's.card.json', 'package.json'].map((name) => isFor.test(name))).toEqual([
-        true,
-        true,
-        true,
-        false,
-      ])
-      writeFileSync(join(folder, 'untidy.adl.json'), '{"a":\n1,   "a": 2}')
-      expect(shell(`${hook} untidy.adl.json`).status).toBe(1)
-      const styled = shell(`${resolve('scripts/blazon.mjs')} fmt good.adl.json`).stdout
-      writeFileSync(join(folder, 'tidy.adl.json'), styled)
-      expect(shell(`${hook} tidy.adl.json`).status).toBe(0)
+      const taken = ['a/b.adl.json', 'a.adl.yaml', 's.card.json', 'package.json', 'x.ts'].filter((name) =>
+        isFor.test(name),
+      )
+      expect(taken).toEqual(['a/b.adl.json', 'a.adl.yaml', 's.card.json', ...(passes ? [] : ['package.json'])])
+      // pre-commit runs a script by its path in the checkout of the hooks, in the repository.
+      const hook = (name: string, text: string) => {
+        mkdirSync(join(folder, id, name), { recursive: true })
+        writeFileSync(join(folder, id, name, 'x.adl.json'), text)
+        return shell(`cd ${id}/${name}; ${join(resolve('.'), entry)} ${passes ? 'x.adl.json' : ''}`).status
+      }
+      expect(hook('untidy', '{"a":\n1,   "a": 2}')).toBe(1)
+      expect(hook('tidy', shell(`${resolve('scripts/blazon.mjs')} fmt good.adl.json`).stdout)).toBe(0)
     },
   )
 })
