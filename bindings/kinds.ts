@@ -25,6 +25,8 @@ export interface Find {
   readonly names?: readonly string[]
   /** Patterns for the beginning of the file; default: the name suffices. */
   readonly marks?: readonly Tell[]
+  /** Members that show that another program's file has the same name. */
+  readonly not?: readonly string[]
   /** True for files that an agent of AgentLang may own, and that are checked with it. */
   readonly isPart?: true
 }

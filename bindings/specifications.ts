@@ -454,8 +454,9 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     finds: [
       {
         names: ['agent.yaml'],
-        // Other programs call their files so, too.
-        marks: [{ has: ['version'] }, { has: ['models'] }, { has: ['developer'] }, { has: ['name', 'tools'] }],
+        marks: [{ has: ['name'] }, { has: ['version'] }, { has: ['models'] }, { has: ['developer'] }],
+        // gitagent, Kubernetes, Agent Framework.
+        not: ['spec_version', 'apiVersion', 'kind'],
       },
     ],
     load: { check: async () => (await import('./agentlang/specification.ts')).AGENTLANG },

@@ -27,6 +27,6 @@ export const FINDS = [
   {"names":["mcp.json"],"marks":[{"is":{"servers":"object"}}]},
   {"marks":[{"is":{"mcpServers":"object"}}]},
   {"names":["AGENTS.md"]},
-  {"names":["agent.yaml"],"marks":[{"has":["version"]},{"has":["models"]},{"has":["developer"]},{"has":["name","tools"]}]},
+  {"names":["agent.yaml"],"marks":[{"has":["name"]},{"has":["version"]},{"has":["models"]},{"has":["developer"]}],"not":["spec_version","apiVersion","kind"]},
   {"names":[".events.json",".events.yaml",".events.yml",".events.jsonl"],"marks":[{"is":{"events":"array"}},{"has":["type"]}]},
 ] as const

@@ -58,6 +58,10 @@ export const RANDOM_TEXT = 'a random text, as keys and passwords are'
 const BEGINNING = new RegExp(`^(?:${PREFIXES.map(([begin]) => begin.replaceAll('.', '\\.')).join('|')})`)
 const RUN = new RegExp(`[\\w+.-]{${LEAST},}`, 'g')
 
+/** A variable, or a word that examples have, is not a password. */
+const URI_PASSWORD =
+  /:\/\/[^\s/:@]{1,64}:(?!(?:pass(?:w(?:or)?d)?|pwd|secret|changeme|postgres|root|x+|\*+|\.+)@|[$<{%[])[^\s/:@]{1,64}@/i
+
 /** The kind of credential in a text; undefined if it contains none. */
 export function secretIn(text: string): string | undefined {
   if (text.length < LEAST) return undefined
@@ -67,7 +71,7 @@ export function secretIn(text: string): string | undefined {
     if (what !== undefined) return what
   }
   if (text.includes('PRIVATE KEY-----') && /PRIVATE KEY-----[\r\n]+\w{20}/.test(text)) return 'a private key'
-  return text.includes('@') && /:\/\/[^\s/:@]{1,64}:[^\s/:@]{1,64}@/.test(text) ? 'a password in a URI' : undefined
+  return text.includes('@') && URI_PASSWORD.test(text) ? 'a password in a URI' : undefined
 }
 
 const BACKSLASH = 0x5c

@@ -64,7 +64,7 @@ const OPTIONS = {
   'new-key': { value: 'FILE', about: 'generate that key and write it to FILE' },
   schema: { value: 'URI', about: 'the JSON Schema for editors' },
   ci: { about: 'write a workflow for GitHub Actions that checks the repository' },
-  action: { value: 'OWNER/NAME@COMMIT', about: 'ci: the repository and the commit of Blazon' },
+  action: { value: 'REPO@COMMIT', about: 'ci: owner/name of Blazon, and its commit' },
   'dry-run': { about: 'write to stdout instead' },
 } as const satisfies Options
 

@@ -27,7 +27,7 @@ const CACHES = /^(?:node_modules|\.(?:cache|venv|tox|yarn|pnpm-store|terraform|g
 
 const ALL: readonly Find[] = FINDS
 /** Names that suffice come first: nothing has to be read for them. */
-const ROWS = ALL.map((find) => ({ ...find, names: find.names?.map(patternOf) })).sort(
+const ROWS = ALL.map((find) => ({ ...find, patterns: find.names?.map(patternOf) })).sort(
   (a, b) => Number(a.marks !== undefined) - Number(b.marks !== undefined),
 )
 const DATA = /\.(?:json|ya?ml)$/i
@@ -164,10 +164,11 @@ class FolderWalk {
   async #find(name: string, kind: Entry['kind']): Promise<Pick<Find, 'isPart'> | undefined> {
     if (this.#wanted !== 'every kind') return this.#wanted(name.slice(name.lastIndexOf('/') + 1)) ? {} : undefined
     const isData = DATA.test(name)
-    const rows = ROWS.filter(({ names }) => names?.some((one) => one.test(name)) ?? isData)
+    const rows = ROWS.filter(({ patterns }) => patterns?.some((one) => one.test(name)) ?? isData)
     const needsNoLook = rows[0] !== undefined && rows[0].marks === undefined
     const root = needsNoLook || rows.length === 0 || kind !== 'file' ? {} : await this.#look(name)
-    const row = rows.find(({ marks }) => marks === undefined || fits(marks, root))
+    const isOther = ({ not = [] }: Find) => not.some((name) => Object.hasOwn(root, name))
+    const row = rows.find((one) => (one.marks === undefined || fits(one.marks, root)) && !isOther(one))
     // So broken that nothing can be seen, it still is the agent of its folder.
     if (row === undefined && AGENT.test(name) && Object.keys(root).length === 0) return {}
     return row && compact({ isPart: row.isPart })

@@ -42,7 +42,9 @@ describe('a repository', () => {
     const files = {
       '.claude/skills/sum/SKILL.md': '---\nname: sum\ndescription: Sums.\n---\n',
       '.github/agents/a.json': DEFINITION,
+      '.mcp.json': '{"a": {"command": "x"}}',
       '.well-known/ai-catalog.json': '{"specVersion": "1.0", "entries": []}',
+      'AGENTS.md': '',
       'agent/agent.yaml': 'name: x\nversion: 1.0.0\nmodels: []\n',
       'agent/prompt.yaml': 'sections: []\n',
       'agent/skills/z/SKILL.md': '---\nname: z\n---\n',
@@ -78,6 +80,7 @@ describe('a repository', () => {
       'package.json': '{"name": "x", "version": "1.0.0", "tools": {}, "skills": []}',
       'package-lock.json': '{"name": "x", "version": "1.0.0", "packages": {"": {}}}',
       'agent.yaml': 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: x\n  version: y\n',
+      'git/agent.yaml': 'spec_version: "0.1.0"\nname: x\nversion: 1.0.0\n',
       'list.json': '[{"adl_spec": "0.1.0"}]',
       'deep.json': '{"x": {"adl_spec": "0.1.0"}, "y": "adl_spec"}',
       'data.ndjson': '{"type": "x"}\n',
