@@ -1,6 +1,6 @@
 // AGENTS.md (agents.md) as a specification of the frame. It judges what a program can know: size, links, secrets, and
 // commands of the repository. How an author writes is no matter of rules.
-import type { Document } from '../document/parse.ts'
+import { type Document, parse } from '../document/parse.ts'
 import type { Files } from '../document/types.ts'
 import type { Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
@@ -83,12 +83,7 @@ const at = ({ line }: Place) => `/lines/${line}`
 
 /** The names of scripts; undefined if they may be elsewhere. */
 function scriptsIn(subject: AgentsMd): readonly string[] | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(subject.textOf(PACKAGE) ?? '')
-  } catch {
-    return undefined
-  }
+  const value = parse(subject.textOf(PACKAGE) ?? '').document?.value
   if (!isObject(value) || Object.hasOwn(value, 'workspaces')) return undefined
   if (WORKSPACES.some((name) => subject.files?.has(name))) return undefined
   const scripts = member(value, 'scripts')

@@ -1,4 +1,4 @@
-// What the beginning of a file shows about its root members. It also reads broken documents, which should be found, too.
+// What the beginning of a file shows about its root members. It also reads broken documents, so that they are found.
 import { glanceYaml } from '../../bindings/frame/open.ts'
 
 /** The bytes that are looked at. */

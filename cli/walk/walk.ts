@@ -15,7 +15,7 @@ import { type IgnoreRule, isIgnored, parseIgnore, rawName } from './ignore.ts'
 export type LeftOut = Map<string, string[]>
 
 /** Which files of a folder are wanted, by their names; or every kind of document. */
-export type Wanted = ((name: string) => boolean) | 'every kind'
+export type FileFilter = ((name: string) => boolean) | 'every kind'
 
 /** Enough for every repository; a walk of a whole disk ends. */
 const MOST_ENTRIES = 1_000_000
@@ -58,11 +58,11 @@ export type WalkHost = Pick<Host, 'cwd' | 'list' | 'isWithin' | 'open' | 'stamp'
 /** Finds the wanted files in a folder and its subfolders, in the order of their names. */
 export async function walkFolder(
   folder: string,
-  wanted: Wanted,
+  filter: FileFilter,
   host: WalkHost,
   leftOut: LeftOut = new Map(),
 ): Promise<readonly GlobMatch[]> {
-  const walk = new FolderWalk(folder, wanted, host, leftOut)
+  const walk = new FolderWalk(folder, filter, host, leftOut)
   await walk.read(await placeOf(folder, host))
   return withoutParts(walk.found)
 }
@@ -110,15 +110,15 @@ async function rulesIn(folder: string, host: WalkHost): Promise<readonly IgnoreR
 class FolderWalk {
   readonly found: FoundFile[] = []
   readonly #root: string
-  readonly #wanted: Wanted
+  readonly #filter: FileFilter
   readonly #host: WalkHost
   readonly #files: ReturnType<typeof filesIn>
   readonly #leftOut: LeftOut
   #entries = 0
 
-  constructor(root: string, wanted: Wanted, host: WalkHost, leftOut: LeftOut) {
+  constructor(root: string, filter: FileFilter, host: WalkHost, leftOut: LeftOut) {
     this.#root = root
-    this.#wanted = wanted
+    this.#filter = filter
     this.#host = host
     this.#files = filesIn(host)
     this.#leftOut = leftOut
@@ -157,12 +157,12 @@ class FolderWalk {
   /** Only documents of every kind are looked for in hidden places. */
   #isHidden(name: string, kind: Entry['kind']): boolean {
     if (!name.startsWith('.') || name === '.well-known') return false
-    return this.#wanted !== 'every kind' || (kind === 'folder' && VERSIONS.test(name))
+    return this.#filter !== 'every kind' || (kind === 'folder' && VERSIONS.test(name))
   }
 
   /** Says how a file was found; undefined for an unwanted one. */
   async #find(name: string, kind: Entry['kind']): Promise<Pick<Find, 'isPart'> | undefined> {
-    if (this.#wanted !== 'every kind') return this.#wanted(name.slice(name.lastIndexOf('/') + 1)) ? {} : undefined
+    if (this.#filter !== 'every kind') return this.#filter(name.slice(name.lastIndexOf('/') + 1)) ? {} : undefined
     const isData = DATA.test(name)
     const rows = ROWS.filter(({ patterns }) => patterns?.some((one) => one.test(name)) ?? isData)
     const needsNoLook = rows[0] !== undefined && rows[0].marks === undefined

@@ -10,6 +10,7 @@ import { processHost } from '../../cli/host.ts'
 import { isFileWithin, listFolder } from '../../cli/inputs.ts'
 import { glanceAtRoot } from '../../cli/walk/glance.ts'
 import { walkFolder } from '../../cli/walk/walk.ts'
+import { processorTime } from '../support/effort.ts'
 import { blazon } from './terminal.ts'
 
 const bytes = (text: string) => Buffer.from(text)
@@ -133,9 +134,9 @@ describe('the beginning of a file', () => {
 
   test('of a hostile file is read in linear time', () => {
     for (const part of ['"\\"', '/*', '{"a":', '[', '"', '\\', '// ', 'a:\n']) {
-      const begin = performance.now()
+      const begin = processorTime()
       glanceAtRoot(bytes(`{${part.repeat(16_000)}`))
-      expect(performance.now() - begin).toBeLessThan(5000)
+      expect(processorTime() - begin).toBeLessThan(5000)
     }
   })
 
