@@ -14,6 +14,7 @@ import * as agentsMd from './agents-md/findings.ts'
 import * as agp from './agp/findings.ts'
 import * as aiCatalog from './ai-catalog/findings.ts'
 import * as card from './card/findings.ts'
+import * as claudeSettings from './claude-settings/findings.ts'
 import * as convert from './convert/findings.ts'
 import * as convertRun from './convert/run/findings.ts'
 import * as core from './core/findings.ts'
@@ -52,6 +53,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...agp.explained(),
   ...aiCatalog.explained(),
   ...card.explained(),
+  ...claudeSettings.explained(),
   ...convert.explained(),
   ...convertRun.explained(),
   ...core.explained(),

@@ -15,6 +15,8 @@ export interface Tell {
   readonly starts?: Readonly<Record<string, string>>
   /** Members that must have a certain type. */
   readonly is?: Readonly<Record<string, 'array' | 'object' | 'string'>>
+  /** An object member with at least one of these members. */
+  readonly any?: readonly [object: string, ...members: readonly string[]]
   /** A member that at least one element of a list must have. */
   readonly each?: readonly [list: string, member: string]
 }

@@ -303,6 +303,27 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     example: { file: 'ai-catalog/example.json', title: 'AI catalog', about: 'a catalog of agents' },
   },
   {
+    kind: 'claude-settings',
+    name: 'settings file of Claude Code',
+    plural: 'settings files of Claude Code',
+    files: ['.claude/settings.json', '.claude/settings.local.json', 'managed-settings.json'],
+    // https://code.claude.com/docs/en/settings
+    tells: [
+      { starts: { $schema: 'https://json.schemastore.org/claude-code-settings' } },
+      { any: ['permissions', 'allow', 'ask', 'deny', 'defaultMode', 'additionalDirectories'] },
+      { any: ['hooks', 'PreToolUse', 'PostToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop'] },
+    ],
+    bounds: { bytes: MIB, depth: 64 },
+    load: { check: async () => (await import('./claude-settings/specification.ts')).CLAUDE_SETTINGS },
+    adds: 14_000,
+    schemas: ['claude-settings/schema.json'],
+    example: {
+      file: 'claude-settings/example.json',
+      title: 'Claude Code settings',
+      about: 'what Claude Code may do without a question',
+    },
+  },
+  {
     kind: 'container',
     name: 'container of an agent',
     plural: 'containers of agents',

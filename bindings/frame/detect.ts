@@ -2,7 +2,7 @@
 import { type Document, parse } from '../document/parse.ts'
 import { type Form, formOf, type Kind, type KindRow, type Tell } from '../kinds.ts'
 import { KINDS } from '../tables/kinds.ts'
-import { isObject, type JsonObject, member } from '../text/members.ts'
+import { isObject, type JsonObject, member, objectOf } from '../text/members.ts'
 
 /**
  * Detects the kind of a document by its members; undefined for an unknown kind.
@@ -88,11 +88,12 @@ export function fits(tells: readonly Tell[], root: JsonObject): boolean {
   return tells.some((tell) => holds(tell, root))
 }
 
-function holds({ has, starts, is, each }: Tell, root: JsonObject): boolean {
+function holds({ has, starts, is, any, each }: Tell, root: JsonObject): boolean {
   return (
     (has === undefined || has.every((name) => Object.hasOwn(root, name))) &&
     (starts === undefined || Object.entries(starts).every(([name, start]) => begins(member(root, name), start))) &&
     (is === undefined || Object.entries(is).every(([name, type]) => typeOf(member(root, name)) === type)) &&
+    (any === undefined || any.slice(1).some((name) => Object.hasOwn(objectOf(member(root, any[0])), name))) &&
     (each === undefined || hasEach(member(root, each[0]), each[1]))
   )
 }

@@ -19,6 +19,7 @@ const CODES: Readonly<Partial<Record<(typeof KINDS)[number]['kind'], RegExp>>> =
   a2a: /^CARD-/,
   'mcp-server': /^SRV-/,
   'ai-catalog': /^CAT-/,
+  'claude-settings': /^CCS-/,
   lock: /^AL-/,
   prompt: /^AL-/,
   ux: /^AL-/,

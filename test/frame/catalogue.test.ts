@@ -6,6 +6,7 @@ import * as catalog from '../../bindings/ai-catalog/findings.ts'
 import { CHECKED } from '../../bindings/all-specifications.ts'
 import * as card from '../../bindings/card/findings.ts'
 import { catalogue } from '../../bindings/catalogue.ts'
+import * as settings from '../../bindings/claude-settings/findings.ts'
 import { explained as coreFindings } from '../../bindings/core/findings.ts'
 import { checkPattern, compileTemplate, type PatternKind } from '../../bindings/core/index.ts'
 import { PATTERN_KINDS } from '../../bindings/core/pattern-faults.ts'
@@ -48,7 +49,7 @@ describe('the catalogue', () => {
       .flatMap(sourcesOf)
       .flatMap((text) =>
         Array.from(
-          text.matchAll(/'((?:DOC|KEY|ADL|AGP|AIP|AL|AMD|BADL|CARD|CAT|CTX|DNS|INV|MCP|PVS|RUN|SRV|WK)-\d{3,4})'/g),
+          text.matchAll(/'((?:DOC|KEY|ADL|AGP|AIP|AL|AMD|BADL|CARD|CAT|CCS|CTX|DNS|INV|MCP|PVS|RUN|SRV|WK)-\d{3,4})'/g),
           ([, code]) => code!,
         ),
       )
@@ -145,6 +146,7 @@ test('an empty list and an empty text have words of their own', () => {
 describe.each([
   ['mcp-server', server],
   ['ai-catalog', catalog],
+  ['claude-settings', settings],
 ] as const)('the rules of %s', (as, { explained }) => {
   test.each(explained())('$code $id: the bad example breaks it, the good one does not', ({ id, bad, good }) => {
     const broken = (text: string) => validate(text, { as }).diagnostics.map(({ rule }) => rule)

@@ -133,6 +133,10 @@ const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonl
     sound: { specVersion: '1.0', entries: [] },
     faulty: { specVersion: '2', entries: [1, {}] },
   },
+  'claude-settings': {
+    sound: { permissions: { deny: ['Bash(rm *)'] } },
+    faulty: { permissions: { deny: 'Bash', allow: [1, 'Bash('], denny: [] }, hooks: { Stopp: [1, {}] } },
+  },
   wellknown: { sound: METADATA, faulty: { ...METADATA, identity: { id: 7 }, capabilities: [1, {}] } },
   agentlang: {
     sound: { name: 'scout', version: '1.0.0', tools: [] },

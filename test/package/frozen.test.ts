@@ -36,6 +36,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/a2a/, 'a2a'],
   [/^CARD-|^fixtures\/card/, 'card'],
   [/^CAT-/, 'ai-catalog'],
+  [/^CCS-/, 'claude-settings'],
   [/^SRV-/, 'mcp-server'],
   [/^WK-/, 'wellknown'],
   [/^INV-/, 'invite'],

@@ -1,0 +1,96 @@
+// Path patterns of rules: gitignore, anchored at one of four places.
+// https://code.claude.com/docs/en/permissions#read-and-edit
+import { normalizePath } from '../policy/path.ts'
+
+/** The folders that patterns are relative to. All are absolute. */
+export interface Places {
+  /** The folder that `/path` begins at: that of the project. */
+  readonly root: string
+  /** The folder of the session; default `root`. */
+  readonly cwd?: string | undefined
+  readonly home: string
+}
+
+/** A path as the runner sees it: absolute, without `..`. */
+export function absolute(path: string, { root, cwd = root, home }: Places): string {
+  const from = path === '~' || path.startsWith('~/') ? `${home}${path.slice(1)}` : path
+  return normalizePath(from.startsWith('/') ? from : `${cwd}/${from}`)
+}
+
+/** A pattern with more folders counts as one that matches, and is no grant. */
+export const MOST_PARTS = 64
+
+/** True when a pattern matches a path or a folder above it. Expects an absolute path without `..`. */
+export function matchesPath(pattern: string, path: string, { root, cwd = root, home }: Places): boolean {
+  const [base, rest, isOpen] = pattern.startsWith('//')
+    ? ['/', pattern.slice(2)]
+    : pattern.startsWith('~/')
+      ? [home, pattern.slice(2)]
+      : pattern.startsWith('/')
+        ? [root, pattern.slice(1)]
+        : pattern.startsWith('./')
+          ? [cwd, pattern.slice(2)]
+          : [cwd, pattern, !pattern.slice(0, -1).includes('/')]
+  const folder = base === '/' ? '/' : `${base.replace(/\/$/, '')}/`
+  if (!path.startsWith(folder)) return false
+  const names = path.slice(folder.length).split('/').filter(Boolean)
+  const parts = rest.split('/').filter((part) => part !== '' && part !== '.')
+  if (parts.length > MOST_PARTS) return true
+  return parts.length > 0 && walk(isOpen ? ['**', ...parts] : parts, names)
+}
+
+/** Follows all places of the pattern at once, so the work is at most their product. */
+function walk(parts: readonly string[], names: readonly string[]): boolean {
+  let active = reach(new Set([0]), parts)
+  for (const name of names) {
+    const next = new Set<number>()
+    for (const at of active) {
+      if (parts[at] === '**') {
+        if (at === parts.length - 1) return true
+        next.add(at)
+      } else if (matchesName(parts[at]!, name)) next.add(at + 1)
+    }
+    if (next.has(parts.length)) return true
+    active = reach(next, parts)
+  }
+  return false
+}
+
+/** `**` also stands for no folder, except at the end. */
+function reach(active: Set<number>, parts: readonly string[]): Set<number> {
+  for (const at of active) if (parts[at] === '**' && at < parts.length - 1) active.add(at + 1)
+  return active
+}
+
+/** One name: `*` is any text, `?` and `[...]` one character. */
+function matchesName(pattern: string, name: string): boolean {
+  let [p, n, star, mark] = [0, 0, -1, 0]
+  while (n < name.length) {
+    const next = pattern[p] === '*' ? -1 : stepOver(pattern, p, name[n]!)
+    if (pattern[p] === '*') {
+      star = ++p
+      mark = n
+    } else if (next > 0) {
+      p = next
+      n++
+    } else if (star < 0) return false
+    else {
+      p = star
+      n = ++mark
+    }
+  }
+  while (pattern[p] === '*') p++
+  return p === pattern.length
+}
+
+/** The place after a part of a pattern that matches a character, or -1. */
+function stepOver(pattern: string, at: number, character: string): number {
+  const part = pattern[at]
+  if (part === '?') return at + 1
+  if (part === '[') {
+    const close = pattern.indexOf(']', at + 2)
+    if (close > 0) return close + 1
+  }
+  const literal = part === '\\' ? at + 1 : at
+  return pattern[literal] === character ? literal + 1 : -1
+}
