@@ -77,3 +77,15 @@ export function matchesDomain(specifier: string, host: string): boolean {
     parts.every((part, i) => matchesText(part, rest[i]!))
   )
 }
+
+/** Stands for the text of a wildcard: no rule has it. */
+const ANY = '\u0001'
+
+/** True when a rule matches all that another matches: the same tool, and the whole or each wildcard of it. */
+export function covers(outer: PermissionRule, inner: PermissionRule): boolean {
+  if (outer.specifier === undefined) return namesTool(outer, inner.tool)
+  if (outer.tool !== inner.tool || inner.specifier === undefined) return false
+  if (outer.specifier === inner.specifier) return true
+  const text = inner.specifier.replace(/:\*$/, ' *').replaceAll('*', ANY)
+  return inner.tool === 'Bash' && matchesCommand(outer.specifier, text)
+}

@@ -6,7 +6,7 @@ import { secretIn } from '../text/secret-shapes.ts'
 import { cut, quoted, suggest } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { EVENTS, MEMBERS, TOOL_EVENTS, TOOLS, UNMATCHED } from './names.ts'
-import { LISTS, matchesCommand, namesTool, type PermissionRule, readRule, ruleTexts } from './permission-rule.ts'
+import { covers, LISTS, namesTool, type PermissionRule, readRule, ruleTexts } from './permission-rule.ts'
 import { isUnmatched, SettingsPolicy } from './policy.ts'
 import schema from './schema.json' with { type: 'json' }
 import type { SettingsSubject } from './subject.ts'
@@ -191,16 +191,4 @@ function waysAround({ tool, specifier }: PermissionRule): readonly string[] {
 function isSandboxed({ value }: PlacedObject): boolean {
   const sandbox = value['sandbox']
   return isObject(sandbox) && sandbox['enabled'] === true && sandbox['allowUnsandboxedCommands'] !== true
-}
-
-/** Stands for the text of a wildcard: no rule has it. */
-const ANY = '\u0001'
-
-/** True when a rule matches all that another matches: the same tool, and the whole or each wildcard of it. */
-export function covers(outer: PermissionRule, inner: PermissionRule): boolean {
-  if (outer.specifier === undefined) return namesTool(outer, inner.tool)
-  if (outer.tool !== inner.tool || inner.specifier === undefined) return false
-  if (outer.specifier === inner.specifier) return true
-  const text = inner.specifier.replace(/:\*$/, ' *').replaceAll('*', ANY)
-  return inner.tool === 'Bash' && matchesCommand(outer.specifier, text)
 }

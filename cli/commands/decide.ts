@@ -1,9 +1,10 @@
+import { dirname, resolve } from 'node:path'
 import { decide } from '../../bindings/adl/policy.ts'
-import { parse } from '../../bindings/document/parse.ts'
+import { type Document, parse } from '../../bindings/document/parse.ts'
 import type { Decision } from '../../bindings/policy/policy.ts'
 import { type PermissionRequest, REQUEST_DOMAINS, REQUESTS, type RequestMember } from '../../bindings/policy/request.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { defineCommand, EXIT, nearestOr, UsageError } from '../command.ts'
+import { type Outcome as CommandOutcome, defineCommand, EXIT, nearestOr, type Tools, UsageError } from '../command.ts'
 import { TRUSTED_KEYS } from '../keys.ts'
 import { verifier } from '../proof.ts'
 
@@ -12,6 +13,8 @@ const USAGE = 'as in blazon decide agent.adl.json network host=api.example.com p
 export const command = defineCommand({
   options: {
     request: { value: 'JSON', about: 'the request as a JSON object' },
+    bash: { value: 'LINE', about: 'the request: a line for a shell' },
+    project: { value: 'FOLDER', about: 'for settings: the folder of the project (default: that of FILE)' },
     key: TRUSTED_KEYS,
     windows: { about: 'read paths and programs as on Windows' },
     'ignore-case': { about: 'the file system ignores case' },
@@ -20,9 +23,13 @@ export const command = defineCommand({
     const { options, positionals, reader, print } = context
     const [name, ...words] = positionals
     if (name === undefined) throw new UsageError('missing-argument', 'decide: expected a FILE', USAGE)
-    const request = readRequest(words, options.request)
+    const request = readRequest(words, options)
+    const { file, kind, document, diagnostics } = await reader.document(name, {
+      only: ['adl', 'claude-settings'],
+      names: 'definitions',
+    })
+    if (kind === 'claude-settings') return decideSettings(file, document, request, options.project, context)
     const prove = await verifier(options.key, false, context)
-    const { file, document, diagnostics } = await reader.document(name, { only: ['adl'], names: 'definitions' })
     const wanted = { proof: await prove(document), windows: options.windows, caseInsensitive: options['ignore-case'] }
     const decision = orRequestError(() => decide(document, request, wanted))
     // The result already holds the diagnostics of the document.
@@ -35,6 +42,33 @@ export const command = defineCommand({
   },
 })
 
+/** Decides by a settings file of Claude Code. Only an allowed call runs without a person. */
+async function decideSettings(
+  file: string,
+  document: Document,
+  request: PermissionRequest,
+  project: string | undefined,
+  { host, print }: Tools,
+): Promise<CommandOutcome> {
+  const { decideBySettings } = await import('../../bindings/claude-settings/policy.ts')
+  const path = resolve(host.cwd, file)
+  const root = resolve(host.cwd, project ?? dirname(path).replace(/[\\/]\.claude$/, ''))
+  const home = host.env['HOME'] ?? '/'
+  const {
+    outcome,
+    reason,
+    decidedBy = null,
+  } = orRequestError(() => decideBySettings(document, request, { root, home }))
+  const head = `${{ allow: 'allowed', ask: 'asks', deny: 'denied' }[outcome]}: ${reason}`
+  print(`${visible(head)}\n${decidedBy === null ? '' : `  decided by ${visible(decidedBy)}\n`}`)
+  const decision = { allowed: outcome === 'allow', outcome, reason, decidedBy, obligations: [], trace: [] }
+  return {
+    results: [{ file, kind: 'claude-settings', valid: true, diagnostics: [], request, decision }],
+    notes: ['by this file alone: other settings and hooks count as well'],
+    ...(outcome !== 'allow' && { exit: EXIT.findings, reason: head }),
+  }
+}
+
 /** Turns an error of `decide` about the request into a usage error. */
 function orRequestError<Made>(make: () => Made): Made {
   try {
@@ -46,9 +80,14 @@ function orRequestError<Made>(make: () => Made): Made {
   }
 }
 
-function readRequest([domain, ...pairs]: readonly string[], json: string | undefined): PermissionRequest {
-  if (json !== undefined) {
-    if (domain !== undefined) throw new UsageError('wrong-arguments', 'decide: the request was given twice', USAGE)
+function readRequest(
+  [domain, ...pairs]: readonly string[],
+  { request: json, bash }: { readonly request: string | undefined; readonly bash: string | undefined },
+): PermissionRequest {
+  if (json !== undefined || bash !== undefined) {
+    if (domain !== undefined || (json !== undefined && bash !== undefined))
+      throw new UsageError('wrong-arguments', 'decide: the request was given twice', USAGE)
+    if (json === undefined) return { domain: 'execution', command: bash!, shell: true }
     const request = readJson(json)
     if (isDomain(request?.domain))
       for (const name of Object.keys(request)) if (name !== 'domain') typeOf(request.domain, name)

@@ -29,6 +29,7 @@ export const command = defineCommand({
     const [a, b] = [await reader.tryDocument(nameA, requirements), await reader.tryDocument(nameB, requirements)]
     if (options.canonical) return compareCanonical(a, b, context)
     if (a.kind === 'run' && b.kind === 'run') return compareRuns(a, b, context)
+    if (a.kind === 'claude-settings' && b.kind === 'claude-settings') return compareSettings(a, b, context)
     const areAgents = [a, b].every(({ kind }) => kind === 'agentlang' || kind === 'container')
     return areAgents ? compareAgents(a, b, context) : compareMeaning(a, b, options['check-version'], context)
   },
@@ -118,6 +119,27 @@ async function compareRuns(a: ReadResult, b: ReadResult, { print }: Tools): Prom
 
 const shownValue = (value: unknown) =>
   value === undefined ? '(nothing)' : visible(withoutSecrets(cut(JSON.stringify(value), LONGEST)))
+
+/** Shows what changed between two settings files of Claude Code. Exits 1 if one allows more. */
+async function compareSettings(a: ReadResult, b: ReadResult, { print }: Tools): Promise<Outcome> {
+  const results = [a, b].map((read) => resultOf(read, 'claude-settings'))
+  if (a.document === undefined || b.document === undefined) return { results }
+  const { diffSettings } = await import('../../bindings/claude-settings/diff.ts')
+  const settingsChanges = diffSettings(a.document, b.document).map((change) => {
+    return { ...change, source: (change.document === 'old' ? a : b).document!.source(change.pointer) }
+  })
+  print(
+    ...settingsChanges.map(({ kind, area, detail, source }) => {
+      return `${visible(formatPosition(source))}: ${kind}, ${area}: ${visible(withoutSecrets(detail))}\n`
+    }),
+  )
+  const widened = settingsChanges.filter(({ kind }) => kind === 'widened').length
+  return {
+    results: [results[0]!, { ...results[1]!, settingsChanges }],
+    notes: [`${counted(settingsChanges.length, 'change')}, ${widened} of them wider`],
+    ...(widened > 0 && { exit: EXIT.findings }),
+  }
+}
 
 /** Shows what changed between two agents. Exits 1 if one asks for more. */
 async function compareAgents(a: ReadResult, b: ReadResult, { print }: Tools): Promise<Outcome> {
