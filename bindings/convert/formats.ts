@@ -43,6 +43,10 @@ export const FORMATS: readonly ConvertFormat[] = ROWS.map(({ format }) => format
 export type SourceFormat = ConvertFormat | 'agentlang'
 export const SOURCE_FORMATS: readonly SourceFormat[] = [...FORMATS, 'agentlang']
 
+/** Configurations of runners, which convert from and to the permissions of a definition. */
+export const RUNNER_FORMATS = ['claude-settings', 'sandbox-runtime'] as const
+export type RunnerFormat = (typeof RUNNER_FORMATS)[number]
+
 /**
  * The limits of formats that are not a kind: the result for the largest definition (ADL 18.5) must be convertible back.
  */

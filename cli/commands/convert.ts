@@ -1,10 +1,13 @@
-import { SENSITIVITIES } from '../../bindings/adl/places.ts'
+import { resolve } from 'node:path'
+import { SENSITIVITIES, type Sensitivity } from '../../bindings/adl/places.ts'
 import { convert } from '../../bindings/convert/convert.ts'
 import {
   type ConvertFormat,
   type ConvertOptions,
   FORMATS,
   type LossReport,
+  RUNNER_FORMATS,
+  type RunnerFormat,
   SOURCE_FORMATS,
   type SourceFormat,
 } from '../../bindings/convert/formats.ts'
@@ -19,7 +22,7 @@ import { convertRuns, RUN_FORMATS, RUN_TARGETS, type RunFormat } from '../../bin
 import type { RunExportOptions } from '../../bindings/convert/run/to-otlp.ts'
 import { SECRET } from '../agentlang/options.ts'
 import { compact, defineCommand, EXIT, type Outcome, type Tools, UsageError, unreadable } from '../command.ts'
-import type { Reader } from '../reader.ts'
+import type { Readable, Reader } from '../reader.ts'
 import { saveOrPrint } from '../save.ts'
 
 export const command = defineCommand({
@@ -27,12 +30,12 @@ export const command = defineCommand({
     to: {
       value: 'FORMAT',
       needed: 'as in --to a2a-1.0',
-      choices: [...FORMATS, ...RUN_TARGETS],
+      choices: [...FORMATS, ...RUNNER_FORMATS, ...RUN_TARGETS],
       about: 'the format to write',
     },
     from: {
       value: 'FORMAT',
-      choices: [...SOURCE_FORMATS, ...RUN_FORMATS],
+      choices: [...SOURCE_FORMATS, ...RUNNER_FORMATS, ...RUN_FORMATS],
       about: 'the format of FILE (default: detected)',
     },
     id: { value: 'ID', about: 'the agent:// id of a card, if FILE has none' },
@@ -46,6 +49,7 @@ export const command = defineCommand({
     'server-name': { value: 'NAME', about: 'the name in an MCP registry: com.example/weather' },
     command: { value: 'COMMAND', about: 'the command that starts the server' },
     arg: { value: 'ARG', many: true, about: 'an argument of that command' },
+    project: { value: 'FOLDER', about: 'for settings: where relative paths begin' },
     server: { value: 'NAME', about: 'the server to take from a client configuration' },
     classification: {
       value: 'LEVEL',
@@ -76,6 +80,8 @@ export const command = defineCommand({
     if (target !== undefined) return convertRun(name, target, source, context)
     const read = await reader.document(name)
     const { file } = read
+    const forRunner = await convertRunner(read, context)
+    if (forRunner !== undefined) return forRunner
     const { document, loss: sealed } =
       read.kind === 'container'
         ? await (await import('../agentlang/agent.ts')).openAgent(read, options.secret, context)
@@ -174,6 +180,45 @@ function lossNotes(loss: LossReport): string[] {
   )
   const counts = ['kept', 'renamed', ...LISTED].map((outcome) => `${count(outcome)} ${outcome}`)
   return [...lines, counts.join(', ')]
+}
+
+/** Converts from or to the configuration of a runner; undefined for other documents. */
+async function convertRunner(
+  { file, kind, document }: Readable,
+  { options, ...tools }: Tools & { readonly options: RunnerConvertOptions },
+): Promise<Outcome | undefined> {
+  const { to, from, out, strict, project, description } = options
+  const isRunner = (format: string | undefined) => RUNNER_FORMATS.includes(format as RunnerFormat)
+  const mayBe = to === 'adl' && from === undefined && (kind === undefined || kind === 'claude-settings')
+  if (!isRunner(to) && !isRunner(from) && !mayBe) return undefined
+  const { convertPermissions, runnerFormatOf } = await import(
+    '../../bindings/convert/permissions/convert-permissions.ts'
+  )
+  if (mayBe && runnerFormatOf(document) === undefined) return undefined
+  const { classification: sensitivity, 'agent-version': version } = options
+  const made = convertPermissions(document, {
+    to: to as RunnerFormat,
+    ...compact({ from: from as RunnerFormat | undefined, version, description, file }),
+    ...compact({ project: project === undefined ? undefined : resolve(tools.host.cwd, project) }),
+    ...(sensitivity !== undefined && { classification: { sensitivity: sensitivity as Sensitivity } }),
+  })
+  const { diagnostics, loss } = made
+  if (made.document === undefined) return { results: [unreadable({ file, diagnostics })] }
+  await saveOrPrint(out, `${JSON.stringify(made.document, null, 2)}\n`, tools, { over: file })
+  return {
+    results: [{ file, kind: to, valid: true, diagnostics, document: made.document, loss }],
+    notes: lossNotes(loss),
+    ...(strict && isLossy(loss) && { exit: EXIT.findings }),
+  }
+}
+
+interface RunnerConvertOptions extends RunConvertOptions {
+  readonly to: string
+  readonly from: string | undefined
+  readonly project: string | undefined
+  readonly description: string | undefined
+  readonly classification: string | undefined
+  readonly 'agent-version': string | undefined
 }
 
 // What `blazon convert` does with runs.

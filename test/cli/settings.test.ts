@@ -59,3 +59,21 @@ test('writes both as JSON', async () => {
   const compared = JSON.parse((await run('diff', 'old/settings.json', 'new/settings.json', '--format', 'json')).stdout)
   expect(compared.results[1].settingsChanges[0]).toMatchObject({ kind: 'widened', source: { line: 1 } })
 })
+
+test('converts a definition to settings of Claude Code and back', async () => {
+  const definition = {
+    adl_spec: '0.1.0',
+    permissions: { filesystem: { allowed_paths: [{ path: '/data/**', access: 'read' }] } },
+  }
+  const given = { 'b.adl.json': JSON.stringify(definition) }
+  const made = await blazon(['convert', 'b.adl.json', '--to', 'claude-settings', '--strict'], { files: given })
+  expect([made.code, JSON.parse(made.stdout).permissions.allow]).toEqual([1, ['Read(//data/**)']])
+  expect(made.stderr).toContain('dropped  /adl_spec: the configuration only says what may run')
+  const back = await blazon(['convert', '-', '--to', 'adl', '--project', '/work'], { stdin: made.stdout })
+  expect([back.code, JSON.parse(back.stdout).permissions.filesystem]).toEqual([
+    0,
+    { allowed_paths: [{ path: '/data/**', access: 'read' }], denied_paths: ['/work/**'] },
+  ])
+  const box = await blazon(['convert', 'b.adl.json', '--to', 'sandbox-runtime', '--out', 'srt.json'], { files: given })
+  expect([box.code, new TextDecoder().decode(box.saved.get('srt.json'))]).toEqual([0, expect.stringContaining('"/data"')])
+})
