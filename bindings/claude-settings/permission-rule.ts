@@ -41,7 +41,7 @@ export function namesTool({ list, tool }: PermissionRule, name: string): boolean
 }
 
 /** True when a text matches a pattern in which each `*` is any text. Takes the first place for each part. */
-export function matchesText(pattern: string, text: string): boolean {
+function matchesText(pattern: string, text: string): boolean {
   const parts = pattern.split('*')
   const [first, last] = [parts[0]!, parts.at(-1)!]
   if (parts.length === 1) return pattern === text

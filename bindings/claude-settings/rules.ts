@@ -131,9 +131,10 @@ const all = (rules: SettingsSubject['rules']) => LISTS.flatMap((list) => rules[l
 const didYouMean = (meant: string | undefined) => (meant === undefined ? '' : `: did you mean '${meant}'?`)
 const relatedTo = ({ pointer, list }: PermissionRule) => ({ related: [{ pointer, message: `the rule of ${list}` }] })
 
+/** The known name that differs in case or by two letters. */
 function nearest(name: string, known: readonly string[]): string | undefined {
-  if (name.length > 40) return undefined
-  return known.find((one) => one.toLowerCase() === name.toLowerCase()) ?? suggest(name, known)
+  const meant = known.find((one) => one.toLowerCase() === name.toLowerCase()) ?? suggest(name.slice(0, 41), known)
+  return meant !== undefined && Math.abs(meant.length - name.length) <= 2 ? meant : undefined
 }
 
 /** Folders of a system: nobody has them in a project. */

@@ -46,9 +46,12 @@ test.each([
 })
 
 test('misspelt members and events get the nearest name, and those of other programs stay', () => {
-  const { diagnostics } = validate('{"permisions": {}, "myOwn": 1, "hooks": {"PreTooluse": []}}', {
-    as: 'claude-settings',
-  })
+  const { diagnostics } = validate(
+    '{"permisions": {}, "myOwn": 1, "status": 1, "agents": [], "hooks": {"PreTooluse": []}}',
+    {
+      as: 'claude-settings',
+    },
+  )
   expect(diagnostics.map(({ rule, detail }) => [rule, detail.split(': ')[1]])).toEqual([
     ['unknown-member', "did you mean 'permissions'?"],
     ['unknown-event', "did you mean 'PreToolUse'?"],

@@ -28,6 +28,9 @@ beforeAll(() => {
     join(folder, 'scout.adl.json'),
     JSON.stringify({ ...scout, data_classification: { sensitivity: 'public' }, system_prompt: prompt }),
   )
+  mkdirSync(join(folder, '.claude'))
+  const rules = { allow: ['Bash(npm test)'], ask: ['Bash(git push *)'] }
+  writeFileSync(join(folder, '.claude/settings.json'), JSON.stringify({ permissions: rules }))
   mkdirSync(join(folder, 'cards'))
   const card = (name: string, skill: string, description: string) =>
     writeFileSync(

@@ -75,5 +75,8 @@ test('converts a definition to settings of Claude Code and back', async () => {
     { allowed_paths: [{ path: '/data/**', access: 'read' }], denied_paths: ['/work/**'] },
   ])
   const box = await blazon(['convert', 'b.adl.json', '--to', 'sandbox-runtime', '--out', 'srt.json'], { files: given })
-  expect([box.code, new TextDecoder().decode(box.saved.get('srt.json'))]).toEqual([0, expect.stringContaining('"/data"')])
+  expect([box.code, new TextDecoder().decode(box.saved.get('srt.json'))]).toEqual([
+    0,
+    expect.stringContaining('"/data"'),
+  ])
 })

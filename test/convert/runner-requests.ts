@@ -24,7 +24,7 @@ const maybe = (random: Random, object: object) => (random() < 0.3 ? object : {})
 const path = (random: Random, names: readonly string[], most = 3) =>
   `/${Array.from({ length: 1 + Math.floor(random() * most) }, () => oneOf(random, names)).join('/')}`
 
-export function randomRequest(random: Random): PermissionRequest {
+function randomRequest(random: Random): PermissionRequest {
   const kind = random()
   if (kind < 0.5) {
     const under = oneOf(random, ['', '/project', '/home/user'])
@@ -49,7 +49,7 @@ export function randomRequest(random: Random): PermissionRequest {
   return { domain: 'execution', command: line, shell: true }
 }
 
-export function randomDefinition(random: Random): JsonObject {
+function randomDefinition(random: Random): JsonObject {
   const open = random() < 0.1
   const filesystem = {
     allowed_paths: [
@@ -84,7 +84,7 @@ export function randomDefinition(random: Random): JsonObject {
   return { permissions: { filesystem, network, execution, ...(open && { environment }) }, tools }
 }
 
-export function randomSettings(random: Random) {
+function randomSettings(random: Random) {
   const pathRule = () => {
     const anchor = oneOf(random, ['/', '/', '/project', '~', '.', ''])
     const specifier = `${anchor}${path(random, WILD)}`
@@ -102,7 +102,7 @@ export function randomSettings(random: Random) {
   return { permissions: { ...lists, ...maybe(random, { defaultMode: oneOf(random, ['dontAsk', 'default']) }) } }
 }
 
-export function randomSandbox(random: Random) {
+function randomSandbox(random: Random) {
   const domain = () => oneOf(random, [...HOSTS, '*.example.com']) + oneOf(random, ['', ':443', ':80'])
   const folders = () =>
     some(random, 2, () => oneOf(random, [path(random, NAMES), path(random, NAMES), '~/.ssh', './a', '.']))

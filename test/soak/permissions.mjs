@@ -13,5 +13,7 @@ const next = random(Number(seed))
 const seen = { requests: 0, allowed: 0 }
 let flaw
 while (seen.requests < Number(count) && flaw === undefined) flaw = flawOf(next, 20, seen)
-console.log(flaw ?? `${seen.requests} requests, ${seen.allowed} of them allowed: no conversion grants more than its source`)
+console.log(
+  flaw ?? `${seen.requests} requests, ${seen.allowed} of them allowed: no conversion grants more than its source`,
+)
 process.exitCode = flaw === undefined ? 0 : 1
