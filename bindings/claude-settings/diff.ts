@@ -22,7 +22,7 @@ const MODES = ['dontAsk', 'plan', 'default', 'acceptEdits', 'auto', 'bypassPermi
 const DECIDING =
   /^(?:sandbox|enableAllProjectMcpServers|enabledMcpjsonServers|enabledPlugins|extraKnownMarketplaces|apiKeyHelper|statusLine|aws\w+|otelHeadersHelper|disable(?:AllHooks|AutoMode)|skip\w+Prompt)$/
 /** More rules are compared by their texts alone. */
-const MOST_COMPARED = 2000
+const MOST_COMPARED = 200
 
 type Add = (kind: ChangeKind, area: SettingsChange['area'], pointer: string, detail: string) => void
 

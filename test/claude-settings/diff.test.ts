@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { diffSettings } from '../../bindings/claude-settings/diff.ts'
 import { parse } from '../../bindings/document/parse.ts'
+import { processorTime } from '../support/effort.ts'
 
 function changesOf(before: object, after: object): string[] {
   const [old, now] = [before, after].map((settings) => parse(JSON.stringify(settings)).document!)
@@ -48,4 +49,11 @@ test('hooks, the sandbox and other members', () => {
   expect(changesOf({ hooks: hook }, {})).toEqual(['widened hook old/hooks/PreToolUse'])
   expect(changesOf({}, { hooks: hook })).toEqual(['widened hook new/hooks/PreToolUse'])
   expect(changesOf({ sandbox: { enabled: true } }, {})).toEqual(['widened member old/sandbox'])
+})
+
+test('many rules on each side', () => {
+  const rules = (name: string) => Array.from({ length: 10_000 }, (_, i) => `Bash(${name}${i} *)`)
+  const began = processorTime()
+  expect(changesOf({ permissions: { allow: rules('a') } }, { permissions: { allow: rules('b') } })).toHaveLength(20_000)
+  expect(processorTime() - began).toBeLessThan(4_000)
 })

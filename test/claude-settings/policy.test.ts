@@ -4,6 +4,7 @@ import { decideBySettings } from '../../bindings/claude-settings/policy.ts'
 import { splitLine } from '../../bindings/claude-settings/shell-line.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { PermissionRequest } from '../../bindings/policy/request.ts'
+import { processorTime } from '../support/effort.ts'
 
 const PLACES = { root: '/project', home: '/home/alice' }
 
@@ -34,6 +35,8 @@ describe('commands', () => {
     ['allow: Bash(ls2:*)', 'ls2of', 'ask'],
     ['allow: Bash(git:* push)', 'git x push', 'ask'],
     ['allow: Bash(git * main)', 'git push origin main', 'allow'],
+    // The page says this of one wildcard, so a pattern with two needs its last words.
+    ['allow: Bash(git * main *)', 'git push main', 'ask'],
     ['allow: Bash(* install)', 'npm install', 'allow'],
     ['deny: Bash(aws *); allow: Bash(aws s3 ls)', 'aws s3 ls', 'deny'],
     ['ask: Bash(aws *); allow: Bash(aws s3 ls)', 'aws s3 ls', 'ask'],
@@ -177,8 +180,7 @@ test.each([
   ['wrappers', 'Bash(x *)', 'nice '.repeat(6_000)],
   ['redirects', 'Bash(x *)', '>a '.repeat(10_000)],
 ])('answers many x long: %s', (_, rule, line) => {
-  const began = process.cpuUsage()
+  const began = processorTime()
   expect(outcomeOf(`deny: ${rule}`, bash(line))).toBeTypeOf('string')
-  const { user } = process.cpuUsage(began)
-  expect(user).toBeLessThan(2_000_000)
+  expect(processorTime() - began).toBeLessThan(2_000)
 })

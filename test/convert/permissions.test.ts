@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { convertPermissions } from '../../bindings/convert/permissions/convert-permissions.ts'
+import { processorTime } from '../support/effort.ts'
 import { random as seeded } from '../support/random.ts'
 import { flawOf } from './runner-requests.ts'
 
 test('no conversion grants a request that its source does not', () => {
   const random = seeded(46)
   const seen = { requests: 0, allowed: 0 }
-  for (let i = 0; i < 150; i++) expect(flawOf(random, 20, seen)).toBeUndefined()
+  for (let i = 0; i < 80; i++) expect(flawOf(random, 20, seen)).toBeUndefined()
   expect(seen.allowed / seen.requests).toBeGreaterThan(0.1)
 })
 
@@ -49,6 +50,12 @@ test('what settings cannot say as narrowly is asked for or denied', () => {
     '/permissions/execution',
     '/permissions/environment',
   ])
+})
+
+test('Bash is denied to a definition without a shell', () => {
+  const execution = { ...DEFINITION.permissions.execution, allow_shell: false }
+  const { document } = convert({ permissions: { ...DEFINITION.permissions, execution } }, 'claude-settings')
+  expect(document).toMatchObject({ permissions: { deny: expect.arrayContaining(['Bash']) } })
 })
 
 test('a sandbox gets whole folders and hosts with ports', () => {
@@ -113,4 +120,25 @@ test('permissions of the wrong type grant nothing', () => {
       filesystem: { allowRead: [], allowWrite: [] },
     })
   }
+})
+
+test.each(['claude-settings', 'sandbox-runtime'] as const)('%s: many paths, hosts, ports and denials', (to) => {
+  const many = <Value>(make: (i: number) => Value) => Array.from({ length: 5000 }, (_, i) => make(i))
+  const permissions = {
+    filesystem: {
+      allowed_paths: many((i) => ({ path: i % 2 === 0 ? `/a${i}/**` : `/a${i}`, access: 'read' })),
+      denied_paths: many((i) => `/b${i}`),
+    },
+    network: { allowed_hosts: many((i) => `a${i}.example.com`), allowed_ports: many((i) => i + 1) },
+  }
+  const began = processorTime()
+  expect(convert({ permissions }, to).document).toBeDefined()
+  expect(processorTime() - began).toBeLessThan(3_000)
+})
+
+test('many rules of settings', () => {
+  const rules = (list: string) => Array.from({ length: 5000 }, (_, i) => `Bash(${list}${i} *)`)
+  const began = processorTime()
+  convert({ permissions: { allow: rules('a'), ask: rules('b'), deny: rules('c') } }, 'adl')
+  expect(processorTime() - began).toBeLessThan(3_000)
 })

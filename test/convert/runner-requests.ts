@@ -43,6 +43,12 @@ function randomRequest(random: Random): PermissionRequest {
       oneOf(random, PROGRAMS),
       ...some(random, 2, () => ` ${oneOf(random, ['a', 'push', '-f', 'rm'])}`),
     ].join('')
+  if (kind < 0.85)
+    return {
+      domain: 'execution',
+      command: oneOf(random, PROGRAMS),
+      args: some(random, 2, () => oneOf(random, ['a', 'push', 'rm'])).join(' '),
+    }
   const line = [command(), ...some(random, 2, () => `${oneOf(random, [' && ', ' | ', '; ', '\n'])}${command()}`)].join(
     '',
   )
@@ -74,7 +80,7 @@ function randomDefinition(random: Random): JsonObject {
   const execution = {
     allowed_commands: open ? ['*'] : some(random, 3, () => oneOf(random, [...PROGRAMS, '*'])),
     ...(open ? {} : maybe(random, { denied_commands: [oneOf(random, PROGRAMS)] })),
-    ...(open || random() < 0.5 ? { allow_shell: true } : {}),
+    ...(random() < (open ? 0.8 : 0.5) ? { allow_shell: true } : {}),
   }
   const tools = some(random, 2, () => ({
     name: oneOf(random, TOOLS),
@@ -94,7 +100,7 @@ function randomSettings(random: Random) {
     oneOf(random, [
       pathRule,
       pathRule,
-      () => `Bash(${oneOf(random, PROGRAMS)}${oneOf(random, ['', ' *', ':*', '*', ' push', ' * rm'])})`,
+      () => `Bash(${oneOf(random, PROGRAMS)}${oneOf(random, ['', ' *', ':*', '*', ' push', ' * rm', ' * rm *'])})`,
       () => `WebFetch(domain:${oneOf(random, [...HOSTS, '*.example.com', '*', 'example.*'])})`,
       () => oneOf(random, [...TOOLS, 'mcp__a', 'mcp__a__*', 'mcp__*', 'Bash', 'Read', 'Edit', 'Write', 'WebFetch']),
     ])()
@@ -114,7 +120,7 @@ function randomSandbox(random: Random) {
 
 /** The requests of a definition that a call of Claude Code stands for: each command of a line. */
 function partsOf(request: PermissionRequest): PermissionRequest[] {
-  if (request.domain !== 'execution') return [request]
+  if (request.domain !== 'execution' || request.shell !== true) return [request]
   return splitLine(request.command).commands.map((command) => ({ ...request, command: unwrap(command, false) }))
 }
 

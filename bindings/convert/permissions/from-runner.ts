@@ -6,6 +6,8 @@ import type { Ledger } from '../ledger.ts'
 
 const PLAIN = /^[\w.@+,:=*/-]+$/
 const BELOW = '/**'
+/** More pairs of rules are not compared, and grant nothing. */
+const MOST_COMPARED = 1_000_000
 
 interface PathGrant {
   readonly path: string
@@ -47,8 +49,10 @@ export function permissionsFromSettings(
 ): MutableObject {
   const { allow, ask, deny } = readRules(root)
   const stops = [...deny, ...ask]
+  const isLong = allow.length * stops.length > MOST_COMPARED
   const stopsAny = (tool: string) =>
     stops.some((rule) => rule.specifier === undefined && namesTool({ ...rule, list: 'deny' }, tool))
+  const [noRead, noEdit, noWrite] = ['Read', 'Edit', 'Write'].map(stopsAny)
   for (const { pointer, text } of ask)
     ledger.changed(pointer, '/permissions', `denied: a definition cannot ask for ${text}`)
   const denied = stops
@@ -63,12 +67,7 @@ export function permissionsFromSettings(
   const hosts: string[] = []
   for (const rule of allow) {
     const { tool, specifier = '', pointer } = rule
-    if (
-      (tool === 'Read' || tool === 'Edit') &&
-      !isLost &&
-      !stopsAny('Read') &&
-      !(tool === 'Edit' && (stopsAny('Edit') || stopsAny('Write')))
-    ) {
+    if ((tool === 'Read' || tool === 'Edit') && !isLost && !noRead && !(tool === 'Edit' && (noEdit || noWrite))) {
       const path = absolutePattern(inProject(specifier, project))
       if (path === undefined) ledger.dropped(pointer, 'denied: only // begins an absolute path')
       else {
@@ -76,7 +75,7 @@ export function permissionsFromSettings(
         ledger.rewritten(pointer, `/permissions/filesystem/allowed_paths/${paths.length - 1}`, 'as a path')
       }
     } else if (tool === 'Bash') {
-      const program = programOf(rule, stops, denied.length > 0)
+      const program = isLong ? undefined : programOf(rule, stops, denied.length > 0)
       if (program === undefined) ledger.dropped(pointer, 'denied: a definition grants programs, not lines of a shell')
       else {
         commands.push(program)
@@ -87,7 +86,7 @@ export function permissionsFromSettings(
         )
       }
     } else if (tool === 'WebFetch') {
-      const host = hostOf(rule, stops)
+      const host = isLong ? undefined : hostOf(rule, stops)
       if (host === undefined) ledger.dropped(pointer, 'denied: the host cannot be said as narrowly')
       else {
         hosts.push(host)
@@ -185,7 +184,8 @@ function portsOf(domains: readonly PlacedValue<string>[], ledger: Ledger): Mutab
   if (first === undefined) return undefined
   const kept = read.filter(({ host, port }) => host !== undefined && port === first.port)
   for (const one of read)
-    if (kept.includes(one)) ledger.rewritten(one.pointer, '/permissions/network/allowed_hosts', 'as a host')
+    if (one.host !== undefined && one.port === first.port)
+      ledger.rewritten(one.pointer, '/permissions/network/allowed_hosts', 'as a host')
     else ledger.dropped(one.pointer, 'denied: in a definition, ports count for all hosts')
   return {
     allowed_hosts: kept.map(({ host }) => host),

@@ -27,6 +27,10 @@ function sayableDenial({ value }: PlacedValue<string>): string | undefined {
   return isSayable(path) ? path : undefined
 }
 
+/** A definition with more pairs to compare is denied or asked for instead. */
+const MOST_COMPARED = 1_000_000
+const MOST_DOMAINS = 10_000
+
 /** The part of a pattern before its first wildcard. */
 const headOf = (path: string) => path.split('*', 1)[0]!
 
@@ -74,6 +78,7 @@ export function toSettings(agent: Agent, ledger: Ledger): MutableObject {
 
 function writePaths({ allowed, denied }: Filesystem, { allow, deny }: Lists, ledger: Ledger): void {
   const denials = denied.entries.map(sayableDenial)
+  const isLost = denials.includes(undefined)
   for (const [i, { pointer }] of denied.entries.entries()) {
     const path = denials[i]
     if (path === undefined) continue
@@ -84,15 +89,15 @@ function writePaths({ allowed, denied }: Filesystem, { allow, deny }: Lists, led
     const asks = (why: string) =>
       ledger.changed(path.pointer.replace(/\/path$/, ''), '/permissions/defaultMode', `asked for: ${why}`)
     const pattern = path.value
-    if (denials.includes(undefined)) asks('a denied path cannot be said')
+    if (isLost) asks('a denied path cannot be said')
     else if (!isSayable(pattern)) asks('the path cannot be said')
     else if (access === 'write') asks('a grant to edit a file is one to read it')
     else {
       if (!pattern.endsWith(BELOW)) {
         // A rule covers what is below a path, which the definition does not grant.
-        const isOver = allowed.some(
-          (other) => other.path !== path && headOf(other.path.value).startsWith(headOf(pattern)),
-        )
+        const isOver =
+          allowed.length ** 2 > MOST_COMPARED ||
+          allowed.some((other) => other.path !== path && headOf(other.path.value).startsWith(headOf(pattern)))
         if (isOver) {
           asks('the rule would cover what is below, which other paths need')
           continue
@@ -185,8 +190,11 @@ function writeDomains(
       ledger.changed(pointer, '/network/allowedDomains', 'denied: the sandbox does not see protocols')
     else if (!isHost(value))
       ledger.changed(pointer, '/network/allowedDomains', 'denied: the sandbox has no such pattern')
+    else if (hosts.entries.length * (ports?.value.length ?? 1) > MOST_DOMAINS)
+      ledger.changed(pointer, '/network/allowedDomains', 'denied: too many hosts and ports')
     else {
-      allowedDomains.push(...(ports === undefined ? [value] : ports.value.map((port) => `${value}:${port.value}`)))
+      if (ports === undefined) allowedDomains.push(value)
+      for (const port of ports?.value ?? []) allowedDomains.push(`${value}:${port.value}`)
       ledger.rewritten(pointer, '/network/allowedDomains', 'with each port')
     }
   }
@@ -197,13 +205,14 @@ function writeFolders(
   { allowRead, allowWrite, denyWrite }: Record<'allowRead' | 'allowWrite' | 'denyWrite', string[]>,
   ledger: Ledger,
 ): void {
+  const isLong = allowed.length * denied.entries.length > MOST_COMPARED
   for (const { path, access } of allowed) {
     const pointer = path.pointer.replace(/\/path$/, '')
     const folder = path.value.slice(0, -BELOW.length)
     const isFolder = path.value.endsWith(BELOW) && isSayable(path.value) && folder !== '' && !folder.includes('*')
     // What is allowed to be read counts before what is denied there, so a folder with a denied path is denied.
-    const by = denied.entries.find(({ value }) => reaches(value, `${folder}/`))
-    if (!isFolder || by !== undefined) {
+    const isDenied = isLong || denied.entries.some(({ value }) => reaches(value, `${folder}/`))
+    if (!isFolder || isDenied) {
       const why = isFolder ? 'a path in it is denied' : 'the sandbox takes whole folders'
       ledger.changed(pointer, '/filesystem', `denied: ${why}`)
       continue
