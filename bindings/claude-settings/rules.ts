@@ -27,11 +27,12 @@ export const RULES: readonly Rule<SettingsSubject>[] = [
       for (const name of unknown.slice(0, MOST_SUGGESTIONS)) {
         const meant = nearest(name, known)
         // New versions have new members, and the file has room for those of others.
-        if (of === root && (meant === undefined || Object.hasOwn(root.value, meant))) continue
+        if (of === root && meant === undefined) continue
+        const isFree = meant !== undefined && !Object.hasOwn(of!.value, meant)
         const pointer = `${of!.pointer}/${escapeToken(name)}`
         report(pointer, `Claude Code ignores ${quoted(name)}${didYouMean(meant)}`, {
           atName: true,
-          ...(meant !== undefined && { fix: () => renameMember(document, pointer, meant, `did you mean '${meant}'?`) }),
+          ...(isFree && { fix: () => renameMember(document, pointer, meant, `did you mean '${meant}'?`) }),
         })
       }
     }

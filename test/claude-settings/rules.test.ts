@@ -42,6 +42,7 @@ test.each([
   [{ allow: ['Bash(* --version)', 'Bash(git * main)'] }, 'wide-allow', 2],
   [{ allow: ['Bash(git log *)', 'Bash(npm run test*)', 'Bash(*)', 'Bash(git *)'] }, 'wide-allow', 0],
   [{ denny: [], Allow: [] }, 'unknown-member', 2],
+  [{ deny: [], denny: [] }, 'unknown-member', 1],
 ])('%j has %s %i times', (lists, rule, count) => {
   expect(permissions(lists).filter((one) => one.startsWith(`${rule} `))).toHaveLength(count)
 })
@@ -81,4 +82,10 @@ test('10,000 rules of each list take bounded time', () => {
   const began = processorTime()
   expect(permissions(Object.fromEntries(lists))).not.toContain('dead-rule')
   expect(processorTime() - began).toBeLessThan(3_000)
+})
+
+test('a misspelt member is reported next to the right one, without a fix', () => {
+  const { diagnostics } = validate('{"permissions": {}, "permisions": {}}', { as: 'claude-settings' })
+  expect(diagnostics).toMatchObject([{ rule: 'unknown-member' }])
+  expect(diagnostics[0]).not.toHaveProperty('fix.edits')
 })
