@@ -3,7 +3,17 @@ import type { Load, Table } from './run.ts'
 
 /** The commands by task, as help shows them; those without a task come last. */
 export const JOBS: Readonly<Record<string, readonly string[]>> = {
-  'Write and check documents': ['init', 'validate', 'explain', 'fmt', 'diff', 'canonicalize', 'convert', 'render'],
+  'Write and check documents': [
+    'init',
+    'validate',
+    'explain',
+    'fmt',
+    'diff',
+    'canonicalize',
+    'convert',
+    'render',
+    'lsp',
+  ],
   'Sign and verify': ['keygen', 'sign', 'verify', 'bump', 'revoke'],
   'Build and run agents': ['agent'],
   'Show what an agent did': ['runs', 'aip'],
@@ -119,6 +129,7 @@ export const COMMANDS: Table = {
     },
   ],
   keygen: ['generate a key pair for signing', () => import('./commands/keygen.ts')],
+  lsp: ['check documents in an editor while you type (LSP)', () => import('./commands/lsp.ts')],
   match: ['show which pattern matches each subject', () => import('./commands/match.ts')],
   probe: ['check the claims of an Agent Card at its endpoints', () => import('./commands/probe.ts')],
   publish: ['publish agent definitions, cards and metadata on a server', () => import('./commands/publish.ts')],

@@ -99,12 +99,14 @@ export function isCertificate(bytes: Uint8Array): boolean {
   return /^(?:\s*-----BEGIN CERTIFICATE-----|0[\x81\x82])/.test(begin)
 }
 
+const NAMES_DOCUMENT = /\.(?:ya?ml|adl|json)$/i
+
 const isBlank = (bytes: Uint8Array) => bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))
 
 function otherFileIn(bytes: Uint8Array, file = ''): OtherFile | undefined {
   const begin = Buffer.from(bytes.subarray(0, LOOKED_AT)).toString('latin1')
   // In YAML a heading is a comment, and the rest of the text would parse as YAML.
-  if (/\.(?:md|markdown)$/i.test(file) || /^#{1,6} \S/.test(begin)) return MARKDOWN
+  if (/\.(?:md|markdown)$/i.test(file) || (!NAMES_DOCUMENT.test(file) && /^#{1,6} \S/.test(begin))) return MARKDOWN
   const [, label] = /^\s*-----BEGIN ([A-Z ]+)-----/.exec(begin) ?? []
   if (label !== undefined) return LABELS.find(([end]) => label.endsWith(end))?.[1]
   return MAGIC.find(([magic]) => begin.startsWith(magic))?.[1]

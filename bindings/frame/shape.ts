@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../text/members.ts'
 /** The keywords that these schemas use. */
 export interface ShapeSchema {
   readonly $ref?: string
+  readonly description?: string
   readonly $defs?: Readonly<Record<string, ShapeSchema>>
   readonly type?: string | readonly string[]
   readonly enum?: readonly string[]
@@ -39,6 +40,8 @@ type Closing = 'open' | 'closed' | 'profiles'
 
 /** The requirements on one value of a document. */
 export class Shape {
+  /** What the value means. */
+  readonly about: string | undefined
   readonly types: readonly string[]
   /** The bits of the allowed types; all bits when the schema names no type. */
   readonly typeBits: number
@@ -63,6 +66,7 @@ export class Shape {
   constructor(given: ShapeSchema, document: ShapeSchema = given) {
     const { type, items, properties, patternProperties, additionalProperties, ...own } = resolve(given, document)
     const shapeOf = (part: ShapeSchema) => new Shape(part, document)
+    this.about = given.description ?? own.description
     this.types = type === undefined ? [] : [type].flat()
     this.typeBits =
       this.types.length === 0 ? -1 : this.types.reduce((bits, name) => bits | BITS[name as keyof typeof BITS], 0)

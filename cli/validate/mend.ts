@@ -27,7 +27,7 @@ export async function mendAll(bytes: Uint8Array, place: Place, mending: Mending)
 }
 
 /** The files of an agent that are documents, except agent.yaml and agent.lock. */
-function partsOf(files: ReadonlyMap<string, Uint8Array>): readonly (readonly [path: string, as: Kind])[] {
+export function partsOf(files: ReadonlyMap<string, Uint8Array>): readonly (readonly [path: string, as: Kind])[] {
   const { folder } = load(files)
   if (folder === undefined) return []
   const { prompts, subAgents, skills, ux } = folder

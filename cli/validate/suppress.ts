@@ -81,6 +81,8 @@ const COMMENT = /#[ \t]*blazon-ignore(?:[ \t]+([\w-]+)(?:[ \t]*:[ \t]*(\S.*))?|(
 
 /** Reads `# blazon-ignore RULE: reason`, on the line of a finding or the one before it. */
 function commentsOf(bytes: Uint8Array): Own[] {
+  // Most documents have none, and then no line has to be decoded.
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('blazon-ignore')) return []
   const lines = new Lines(bytes)
   const found: Own[] = []
   for (let number = 1; number <= lines.count; number++) {
