@@ -121,6 +121,7 @@ const PACKAGES = {
   'golang-go': has('go'),
   'golang-golang-x-mod-dev': () => existsSync('/usr/share/gocode/src/golang.org/x/mod'),
   'libc6-dev': () => existsSync('/usr/include/stdio.h'),
+  neovim: has('nvim'),
   openssl: has('openssl'),
   python3: has('python3'),
   'python3-cryptography': () => spawnSync('python3', ['-c', 'import cryptography']).status === 0,

@@ -68,7 +68,7 @@ export async function cases({ peer }) {
 
 const plain = (value) => JSON.parse(JSON.stringify(value))
 
-function largeDefinition() {
+export function largeDefinition() {
   const { tools: _, ...rest } = JSON.parse(readFileSync(EXAMPLE, 'utf8'))
   const tools = Array.from({ length: TOOLS }, (_, i) => ({
     name: `tool_${i}`,

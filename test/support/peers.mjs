@@ -26,6 +26,10 @@ export const nodeOf = (name) =>
 /** The program of a runner, for Node. */
 export const runnerOf = (name) => resolve(fetched(name, 'runners'), 'node_modules', name, 'bin', 'codex.js')
 
+/** The program of yaml-language-server, for Node. */
+export const editorServer = () =>
+  resolve(fetched('yaml-language-server', 'editors'), 'node_modules/yaml-language-server/bin/yaml-language-server')
+
 /** The folder with the MCP servers of the set `mcp`. */
 export const serverFolder = () => resolve(fetched('@modelcontextprotocol/server', 'mcp'))
 
