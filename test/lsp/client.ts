@@ -30,7 +30,7 @@ interface Range {
 }
 
 /** The host of a server on two streams. */
-function hostOn(stdin: PassThrough, stdout: PassThrough, cwd: string): Host {
+export function hostOn(stdin: PassThrough, stdout: PassThrough, cwd: string): Host {
   return Object.create(processHost(new URL('file:///')), {
     stdin: { value: stdin },
     stdout: { value: stdout },
