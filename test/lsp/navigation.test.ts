@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { Client } from './client.ts'
+import { Client, type Shown } from './client.ts'
 
 interface Item {
   readonly label: string
@@ -108,5 +108,25 @@ test('renames a tool in every file of the folder, and refuses a name that anothe
   expect(changes[uri]).toMatchObject([{ newText: '"find: it"', range: { start: { line, character: 10 } } }])
   for (const newName of ['web_fetch', '', 'a\u202eb', 'x'.repeat(1000)])
     await expect(client.ask('rename', uri, [line, 12], { newName })).rejects.toMatchObject({ code: -32_602 })
+  await client.end()
+})
+
+test('an agent is checked with the files of its folder as the editor has them, and each file shows its own findings', async () => {
+  const client = await Client.start({ ...FOLDER, 'coach/prompt.yaml': 'version: 2\nsections: 7\n' })
+  const agent = client.open('coach/agent.yaml', AGENT)
+  const prompt = client.uri('coach/prompt.yaml')
+  const errors = ({ diagnostics }: Shown) => diagnostics.filter(({ severity }) => severity === 1)
+  const closed = await client.findings(prompt, (one) => errors(one).length > 0)
+  expect(closed.find(({ severity }) => severity === 1)!.message).toContain('sections')
+  expect(await client.findings(agent)).not.toContainEqual(expect.objectContaining({ message: closed[0]!.message }))
+  client.open('coach/prompt.yaml', FOLDER['coach/prompt.yaml']!)
+  const version = client.shown.findLast(({ uri }) => uri === prompt)?.version
+  expect(await client.findings(prompt, (one) => one.version !== version && errors(one).length === 0)).toBeDefined()
+  client.change(prompt, { text: '\n\nversion: 2\nsections: 7\n' })
+  const moved = await client.findings(prompt, (one) => errors(one).length > 0)
+  // Neither twice nor at the place that it had in the file on the disk.
+  expect(moved.filter(({ message }) => message.includes('sections')).map(({ range }) => range.start.line)).toEqual([3])
+  client.notify('textDocument/didClose', { textDocument: { uri: agent } })
+  await client.findings(agent, (one) => one.version === undefined)
   await client.end()
 })
