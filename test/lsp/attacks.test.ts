@@ -90,6 +90,35 @@ test('publishes no findings of an older text after those of a newer one, whateve
   await client.end()
 })
 
+test('publishes nothing for a text that was changed while its folder was read', async () => {
+  const reading: (() => void)[] = []
+  const list = async () => {
+    await new Promise<void>((done) => reading.push(done))
+    return [{ name: 'agent.yaml', kind: 'file' }] as const
+  }
+  const client = new Client(folderWith({ 'agent.yaml': '' }), { list })
+  await client.initialize()
+  const uri = client.open('agent.yaml', 'name: a\nversion: one\ntools: 7\n')
+  const begun = async (count: number) => {
+    while (reading.length < count) await new Promise((done) => setTimeout(done, 2))
+  }
+  await begun(1)
+  const version = client.change(uri, { text: 'name: a\nversion: 1.0.0\ntools: []\n' })
+  await client.request('workspace/unknown').catch(() => undefined)
+  reading[0]!()
+  await begun(2)
+  expect(client.shown).toEqual([])
+  reading[1]!()
+  const found = await client.findings(uri)
+  expect([client.shown.map((one) => one.version), codes(found).filter((code) => code === 'AL-1002')]).toEqual([
+    ...[[version], []],
+  ])
+  for (const done of reading) done()
+  client.toServer.end()
+  await client.ending
+  rmSync(client.folder, { recursive: true })
+})
+
 test('takes a burst of 10,000 changes, and checks only a few of them', async () => {
   const client = await Client.start()
   const uri = client.open('a.adl.json', DEFINITION)

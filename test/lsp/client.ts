@@ -30,8 +30,9 @@ interface Range {
 }
 
 /** The host of a server on two streams. */
-export function hostOn(stdin: PassThrough, stdout: PassThrough, cwd: string): Host {
-  return Object.create(processHost(new URL('file:///')), {
+export function hostOn(stdin: PassThrough, stdout: PassThrough, cwd: string, changes: Partial<Host> = {}): Host {
+  const host = Object.assign(Object.create(processHost(new URL('file:///'))), changes)
+  return Object.create(host, {
     stdin: { value: stdin },
     stdout: { value: stdout },
     cwd: { value: cwd },
@@ -59,9 +60,9 @@ export class Client {
   #version = 1
   capabilities: Record<string, unknown> = {}
 
-  constructor(folder: string) {
+  constructor(folder: string, changes: Partial<Host> = {}) {
     this.folder = folder
-    this.ending = serve(hostOn(this.toServer, this.fromServer, folder))
+    this.ending = serve(hostOn(this.toServer, this.fromServer, folder, changes))
     this.#connection = createMessageConnection(
       new StreamMessageReader(this.fromServer),
       new StreamMessageWriter(this.toServer),

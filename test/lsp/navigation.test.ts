@@ -122,10 +122,21 @@ test('an agent is checked with the files of its folder as the editor has them, a
   client.open('coach/prompt.yaml', FOLDER['coach/prompt.yaml']!)
   const version = client.shown.findLast(({ uri }) => uri === prompt)?.version
   expect(await client.findings(prompt, (one) => one.version !== version && errors(one).length === 0)).toBeDefined()
-  client.change(prompt, { text: '\n\nversion: 2\nsections: 7\n' })
-  const moved = await client.findings(prompt, (one) => errors(one).length > 0)
-  // Neither twice nor at the place that it had in the file on the disk.
-  expect(moved.filter(({ message }) => message.includes('sections')).map(({ range }) => range.start.line)).toEqual([3])
+  client.change(prompt, { text: 'version: 2\nsections: 7\n' })
+  await client.findings(prompt, (one) => errors(one).length > 0)
+  // The agent was checked with it as well.
+  const before = client.shown.length
+  await client.findings(agent, (one) => client.shown.indexOf(one) >= before)
+  const version2 = client.change(prompt, { text: '\n\nversion: 2\nsections: 7\n' })
+  await client.findings(prompt, (one) => one.version === version2)
+  await client.findings(agent, (one) => client.shown.indexOf(one) > before + 1)
+  // Neither twice nor at the place that it had in an older text.
+  for (const { diagnostics } of client.shown.filter(({ uri, version: of }) => uri === prompt && of === version2)) {
+    const places = diagnostics
+      .filter(({ message }) => message.includes('sections'))
+      .map(({ range }) => range.start.line)
+    expect(places).toEqual([3])
+  }
   client.notify('textDocument/didClose', { textDocument: { uri: agent } })
   await client.findings(agent, (one) => one.version === undefined)
   await client.end()

@@ -96,7 +96,11 @@ test('lists symbols and folds, and formats', async () => {
 
 test('uses the configuration, the suppressions and the overrides of validate', async () => {
   const config = 'overrides:\n  - files: [quiet/**]\n    rules: { ADL-5001: warning }\n'
-  const client = await Client.start({ 'blazon.config.yaml': config })
+  const client = await Client.start({
+    'blazon.config.yaml': config,
+    // As for the command line, only the file of the workspace folder counts.
+    'loud/blazon.config.yaml': 'rules: { ADL-5001: info }\n',
+  })
   const loud = client.open('loud/a.adl.yaml', AGENT)
   const quiet = client.open('quiet/a.adl.yaml', AGENT)
   expect(withoutInfos(await client.findings(loud))).toMatchObject([{ code: 'ADL-5001', severity: 1 }])
