@@ -3,10 +3,13 @@ import { basename } from 'node:path'
 import { formOf } from '../../bindings/kinds.ts'
 import { isText, type JsonObject, objectOf } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
+import { completionsAt } from './completion.ts'
 import { Connection, FAULT, type Handler, type Handlers, ResponseError } from './connection.ts'
 import { diagnosticsOf, fixAll, formatEdits, overlap, rangeIn, textEdits } from './diagnostics.ts'
 import { type CheckedVersion, Documents, type OpenDocument } from './documents.ts'
+import { hoverAt } from './hover.ts'
 import { foldsOf, symbolsOf } from './outline.ts'
+import { definitionAt, partsAround, rename, toolAt } from './references.ts'
 import { positionOf, rangeOf } from './text.ts'
 import { foldersIn, pathOf, Workspace } from './workspace.ts'
 
@@ -94,27 +97,22 @@ class Server implements Handlers {
       this.isShutDown = true
       this.#documents.closeAll()
     },
-    'textDocument/hover': this.#onChecked(async (open, checked, params) => {
-      const { hoverAt } = await import('./hover.ts')
-      return hoverAt(open, checked, positionOf(params['position']))
-    }),
+    'textDocument/hover': this.#onChecked((open, checked, params) =>
+      hoverAt(open, checked, positionOf(params['position'])),
+    ),
     'textDocument/completion': async ({ textDocument, position }) => {
       const open = this.#documents.get(objectOf(textDocument)['uri'])
-      const { completionsAt } = await import('./completion.ts')
       return open === undefined ? null : completionsAt(open, positionOf(position), this.#documents, this.#host)
     },
     'textDocument/definition': this.#onChecked(async (open, checked, params) => {
-      const { definitionAt, partsAround } = await import('./references.ts')
       const parts = await partsAround(open, checked, this.#documents)
       return definitionAt(parts, positionOf(params['position']), this.#host, checked.checking.folder)
     }),
     'textDocument/prepareRename': this.#onChecked(async (open, checked, params) => {
-      const { partsAround, toolAt } = await import('./references.ts')
       const tool = toolAt(await partsAround(open, checked, this.#documents), positionOf(params['position']))
       return tool && { range: tool.range, placeholder: tool.name }
     }),
     'textDocument/rename': this.#onChecked(async (open, checked, params) => {
-      const { partsAround, rename, toolAt } = await import('./references.ts')
       const parts = await partsAround(open, checked, this.#documents)
       const tool = toolAt(parts, positionOf(params['position']))
       return tool && rename(parts, tool, String(params['newName']))

@@ -10,6 +10,11 @@ const zero = { line: 0, character: 0 }
 const insert = (text: string, at = zero) => ({ range: { start: at, end: at }, text })
 const header = (length: number | string) => Buffer.from(`Content-Length: ${length}\r\n\r\n`)
 
+const frame = (message: object) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...message })
+  return Buffer.concat([header(Buffer.byteLength(body)), Buffer.from(body)])
+}
+
 function bodiesOf(...chunks: readonly Uint8Array[]): string[] {
   const frames = new Frames()
   return chunks.flatMap((chunk) => [...frames.take(chunk)].map((body) => Buffer.from(body).toString()))
@@ -21,7 +26,7 @@ test('cuts messages at any byte, and many out of one chunk', () => {
   for (let cut = 0; cut <= all.length; cut++)
     expect(bodiesOf(all.subarray(0, cut), all.subarray(cut))).toEqual(['{}', '"é😀"', ''])
   expect(bodiesOf(...Array.from(all, (byte) => Uint8Array.of(byte)))).toHaveLength(3)
-  expect(bodiesOf(Buffer.concat(Array.from({ length: 20_000 }, () => message('[1]'))))).toHaveLength(20_000)
+  expect(bodiesOf(Buffer.concat(Array.from({ length: 5000 }, () => message('[1]'))))).toHaveLength(5000)
   const typed = Buffer.from('Content-Type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-length:2\r\n\r\n{}')
   expect(bodiesOf(typed)).toEqual(['{}'])
 })
@@ -122,9 +127,13 @@ test('publishes nothing for a text that was changed while its folder was read', 
 test('takes a burst of 10,000 changes, and checks only a few of them', async () => {
   const client = await Client.start()
   const uri = client.open('a.adl.json', DEFINITION)
-  let last = 0
-  for (let i = 0; i < 10_000; i++) last = client.change(uri, insert('\n'))
-  const found = await client.findings(uri, ({ version }) => version === last)
+  await client.findings(uri)
+  const changes = Array.from({ length: 10_000 }, (_, i) => {
+    const params = { textDocument: { uri, version: i + 2 }, contentChanges: [insert('\n')] }
+    return frame({ method: 'textDocument/didChange', params })
+  })
+  client.toServer.write(Buffer.concat(changes))
+  const found = await client.findings(uri, ({ version }) => version === 10_001)
   expect(found.find(({ code }) => code === 'ADL-1004')!.range.start.line).toBe(10_000)
   expect(client.shown.length).toBeLessThan(200)
   await client.end()
@@ -211,10 +220,6 @@ test('two workspace folders have a configuration each, and one that is added has
 test('a request that is cancelled while it waits is not answered with a result', async () => {
   const client = await Client.start()
   const [toServer, uri] = [client.toServer as PassThrough, client.open('a.adl.json', DEFINITION)]
-  const frame = (message: object) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', ...message })
-    return Buffer.concat([header(Buffer.byteLength(body)), Buffer.from(body)])
-  }
   const hover = { method: 'textDocument/hover', params: { textDocument: { uri }, position: zero } }
   const answers: Buffer[] = []
   const cancel = frame({ method: '$/cancelRequest', params: { id: 'x' } })
