@@ -3,6 +3,7 @@ import { Lines } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic, Edit, SourceRange } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
+import { withoutSecrets } from '../../bindings/text/secret-shapes.ts'
 import { applyFixes } from '../validate/mend.ts'
 import type { CheckedVersion, OpenDocument } from './documents.ts'
 import { type Range, Text, type TextEdit } from './text.ts'
@@ -16,23 +17,26 @@ export function diagnosticsOf(found: readonly Diagnostic[], document: OpenDocume
   const text = document?.text ?? new Text('', 'utf-16')
   const read = document?.latest?.document
   return found.slice(0, MOST_SHOWN).map(({ code, severity, title, detail, source, fix, related = [] }) => {
-    const hint = fix === undefined || detail.includes(fix.hint) ? '' : `\nHint: ${fix.hint}`
+    const hint = fix === undefined || detail.includes(fix.hint) ? [] : [`Hint: ${fix.hint}`]
     const places = document === undefined || read === undefined ? [] : related
     return {
       range: rangeIn(text, source),
       severity: SEVERITIES[severity],
       code,
       source: 'blazon',
-      message: visible(`${title}: ${detail}`) + visible(hint).replace(/^\\n/, '\n'),
+      message: [`${title}: ${detail}`, ...hint].map(shownText).join('\n'),
       ...(places.length > 0 && {
         relatedInformation: places.map(({ pointer, message }) => ({
           location: { uri: document!.uri, range: rangeIn(text, read!.source(pointer)) },
-          message: visible(message),
+          message: shownText(message),
         })),
       }),
     }
   })
 }
+
+/** Text of a finding, for a screen and for the logs of an editor. */
+export const shownText = (text: string): string => visible(withoutSecrets(text))
 
 /** The range of a finding; of one over several lines, its first line, because editors underline all of it. */
 export function rangeIn(text: Text, { line, column, endLine, endColumn }: SourceRange): Range {

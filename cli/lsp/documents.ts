@@ -8,6 +8,7 @@ import { glanceYaml } from '../../bindings/frame/open.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import type { Result } from '../command.ts'
 import { fingerprint } from '../fingerprint.ts'
+import { cannotRead } from '../reader.ts'
 import type { Place } from '../validate/checker.ts'
 import { type Encoding, type Range, Text } from './text.ts'
 import { type Checking, nameIn, nameOf, pathOf, uriOf, type Workspace } from './workspace.ts'
@@ -150,10 +151,15 @@ export class Documents {
     const rest = document.cost > SLOW_MS ? Math.min(document.cost, LONGEST_REST_MS) : REST_MS
     const latest = document.since + Math.max(LATEST_MS, 2 * rest) - now
     const check = () => {
-      // A document that changed meanwhile has a timer of its own.
-      this.#check(document).catch(() => undefined)
+      // A document that changes meanwhile has a timer of its own.
+      this.#check(document).catch((error: unknown) => this.#fail(document, error))
     }
     document.timer = setTimeout(check, Math.max(0, Math.min(rest, latest)))
+  }
+
+  /** Shows why a document could not be checked: old findings, or none, would look like an answer. */
+  #fail({ uri, isOpen, path }: OpenDocument, error: unknown): void {
+    if (isOpen) void this.#publish(uri, [cannotRead(basename(path ?? uri), String(error))], this.#open.get(uri))
   }
 
   /** Checks the open agent whose folder has a document. */
@@ -183,7 +189,7 @@ export class Documents {
     document.since = undefined
     const checking = await this.workspace.checking(path)
     const versions = new Map<string, number>()
-    const place = this.#placeOf(document, checking, versions)
+    const place = await this.#placeOf(document, checking, versions)
     const { result, document: read } = await checking.checker.check(bytes, place)
     if (!document.isOpen || document.version !== version) return undefined
     // A text that is being typed may not show its kind.
@@ -204,16 +210,19 @@ export class Documents {
   }
 
   /** How the checker sees a document: by its name, and with the other files of an agent's folder. */
-  #placeOf({ uri, path, language }: OpenDocument, checking: Checking, versions: Map<string, number>): Place {
+  async #placeOf(
+    { uri, path, language }: OpenDocument,
+    checking: Checking,
+    versions: Map<string, number>,
+  ): Promise<Place> {
     if (path === undefined) return { file: nameOf(uri, language) }
     const file = nameIn(checking, path)
     if (basename(path) !== AGENT_FILE) return { file }
-    const around = () => {
-      const open = this.files()
-      for (const one of open.values()) versions.set(one.uri, one.version)
-      return this.workspace.filesAround(path, checking, open)
-    }
-    return { file, around }
+    const open = this.files()
+    for (const one of open.values()) versions.set(one.uri, one.version)
+    // A folder that cannot be read leaves the agent alone.
+    const files = await this.workspace.filesAround(path, checking, open).catch(() => undefined)
+    return files === undefined ? { file } : { file, around: async () => files }
   }
 
   /** Publishes what checking an agent found in the other files of its folder. */

@@ -7,9 +7,8 @@ import { cursorAt, type Notation } from '../../bindings/frame/assist/cursor.ts'
 import type { ShapedValue } from '../../bindings/frame/specification.ts'
 import { formOf } from '../../bindings/kinds.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
-import { visible } from '../../bindings/text/hidden.ts'
 import { parsePointer } from '../../bindings/text/members.ts'
-import { overlap, rangeIn, rangeOfBytes } from './diagnostics.ts'
+import { overlap, rangeIn, rangeOfBytes, shownText } from './diagnostics.ts'
 import type { CheckedVersion, OpenDocument } from './documents.ts'
 import type { Position, Range } from './text.ts'
 
@@ -80,4 +79,4 @@ async function reasonsOf(found: readonly Diagnostic[]): Promise<string[]> {
 }
 
 /** Text from a document, without a meaning in Markdown and without links or images. */
-const escaped = (text: string) => visible(text).replaceAll(/[\\`*_{}[\]<>#!|&~]/g, (character) => `\\${character}`)
+const escaped = (text: string) => shownText(text).replaceAll(/[\\`*_{}[\]<>#!|&~]/g, (character) => `\\${character}`)

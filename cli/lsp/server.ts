@@ -5,7 +5,7 @@ import { isText, type JsonObject, objectOf } from '../../bindings/text/members.t
 import type { Host } from '../host.ts'
 import { completionsAt } from './completion.ts'
 import { Connection, FAULT, type Handler, type Handlers, ResponseError } from './connection.ts'
-import { diagnosticsOf, fixAll, formatEdits, overlap, rangeIn, textEdits } from './diagnostics.ts'
+import { diagnosticsOf, fixAll, formatEdits, overlap, rangeIn, shownText, textEdits } from './diagnostics.ts'
 import { type CheckedVersion, Documents, type OpenDocument } from './documents.ts'
 import { hoverAt } from './hover.ts'
 import { foldsOf, symbolsOf } from './outline.ts'
@@ -229,6 +229,6 @@ class Server implements Handlers {
   async #warn(message: string): Promise<void> {
     if (this.#warned.has(message) || this.#warned.size > 100) return
     this.#warned.add(message)
-    await this.#connection.notify('window/showMessage', { type: 2, message })
+    await this.#connection.notify('window/showMessage', { type: 2, message: shownText(message) })
   }
 }

@@ -124,6 +124,20 @@ test('publishes nothing for a text that was changed while its folder was read', 
   rmSync(client.folder, { recursive: true })
 })
 
+test('an agent whose folder cannot be read is checked alone, and shows no secrets and no control characters', async () => {
+  const list = () => Promise.reject(new Error('gone'))
+  const client = new Client(folderWith({ 'agent.yaml': '' }), { list })
+  await client.initialize()
+  const secret = `sk-ant-${'Aa1Bb2Cc3Dd4'.repeat(6)}`
+  const uri = client.open('agent.yaml', `name: a\nversion: "${secret}\\e[31m"\ntools: []\n`)
+  const shown = JSON.stringify(await client.findings(uri, ({ diagnostics }) => diagnostics.length > 0))
+  expect(shown).toContain('version')
+  expect(shown).not.toMatch(/Aa1Bb2|\\u001b/)
+  client.toServer.end()
+  await client.ending
+  rmSync(client.folder, { recursive: true })
+})
+
 test('takes a burst of 10,000 changes, and checks only a few of them', async () => {
   const client = await Client.start()
   const uri = client.open('a.adl.json', DEFINITION)
