@@ -9,6 +9,7 @@ import { transform } from 'esbuild'
 import { bundle, pure, TARGET, yamlReading } from './bundler.mjs'
 import { compileCore } from './core.mjs'
 import { cut, withoutDetours } from './cut.mjs'
+import { buildDocs, DOCS } from './docs/site.mjs'
 import { ENTRIES, SCHEMAS } from './entries.mjs'
 import { hashOf, ROOT, replaceFolder, SOURCES } from './files.mjs'
 import { catalogueAsData, findings } from './findings.mjs'
@@ -21,7 +22,7 @@ import { buildAgents, buildWorker } from './worker.mjs'
 
 /** Each process has its own folder, because two may build at once. */
 const ASIDE = `build/${process.pid}`
-/** The hash of the sources and of dist/ after the last build. */
+/** The hashes of the sources, of the docs and of dist/ after the last build. */
 const CURRENT = 'build/current.json'
 const PURE_MEANWHILE = '~~~~'
 const isWhole = !process.argv.includes('--to-serve')
@@ -102,6 +103,7 @@ async function buildAll() {
   const [library, page] = await Promise.all([
     program(),
     wasm().then((module) => buildSite(`${ASIDE}/site`, module)),
+    buildDocs(`${ASIDE}/site/docs`),
     buildAgents(ASIDE),
     copySchemas(),
     types,
@@ -111,20 +113,32 @@ async function buildAll() {
   replaceFolder('dist', ASIDE)
   // It imports what stands in dist/.
   await buildWorker()
-  await writeFile(CURRENT, hashes(isWhole))
+  await keepState(isWhole)
 }
 
-/** Of a build that is whole, or only to serve. */
-function hashes(whole) {
-  return JSON.stringify({ node: process.versions.node, sources: hashOf(SOURCES), built: hashOf(['dist']), whole })
+/** Replaces the site of the docs alone, when nothing else changed. */
+async function buildDocsAlone() {
+  await buildDocs(`${ASIDE}/docs`)
+  replaceFolder('dist/site/docs', `${ASIDE}/docs`)
+  await keepState(last.whole)
 }
+
+/** What the build depends on. `whole` is false for a build only to serve. */
+const state = (whole) => {
+  const [sources, docs, built] = [SOURCES, DOCS, ['dist']].map(hashOf)
+  return { node: process.versions.node, sources, docs, built, whole }
+}
+const keepState = (whole) => writeFile(CURRENT, JSON.stringify(state(whole)))
 
 const problems = [...findings({ check: false }), ...specifications({ check: false })]
 if (problems.length > 0) throw new Error(problems.join('\n'))
-const isForced = process.argv.includes('--force')
-const isCurrent = () => {
-  const last = existsSync(CURRENT) && readFileSync(CURRENT, 'utf8')
-  return last === hashes(true) || (!isWhole && last === hashes(false))
+const last = existsSync(CURRENT) ? JSON.parse(readFileSync(CURRENT, 'utf8')) : {}
+const now = state(isWhole)
+const isSame = ['node', 'sources', 'built'].every((name) => last[name] === now[name]) && (last.whole || !isWhole)
+if (process.argv.includes('--force') || !isSame) await building(buildAll())
+else if (last.docs !== now.docs) await building(buildDocsAlone())
+else console.log('dist/ is current')
+
+function building(work) {
+  return work.finally(() => rm(ASIDE, { recursive: true, force: true }))
 }
-if (!isForced && isCurrent()) console.log('dist/ is current')
-else await buildAll().finally(() => rm(ASIDE, { recursive: true, force: true }))

@@ -27,8 +27,18 @@ export function findings({ check }) {
   )
 }
 
-/** The folders below a path that have findings. */
+const rooms = new Map()
+
+/** The folders below a path that have findings. They are read once a process. */
 function roomsIn(path) {
+  if (!rooms.has(path)) rooms.set(path, readRooms(path))
+  return rooms.get(path)
+}
+
+/** Every finding, as the pages of the docs show it. */
+export const findingRows = () => [...roomsIn('bindings'), ...roomsIn('cli')].flatMap(({ rows }) => rows)
+
+function readRooms(path) {
   const shared = parse(readText(SHARED))
   const folders = filesOf(path)
     .filter((file) => file.endsWith(`/${DATA}`))

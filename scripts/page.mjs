@@ -88,7 +88,7 @@ function servedPage({ template, shared, styleFile, first, later }) {
       `<script src="${opening}" data-parts='${places}'></script>`,
       ...others.map((file) => `<script src="${file}"></script>`),
     ].join('\n'),
-    keep: '<a href="blazon.html" download="blazon.html">Save a copy</a>: one file, which works without a network. <a href="../third-party.txt">Third-party licences</a>. <a href="../discover/index.html">Live discovery</a>: a page of its own, because it uses the network.',
+    keep: '<a href="blazon.html" download="blazon.html">Save a copy</a>: one file, which works without a network. <a href="../docs/index.html">Docs</a>. <a href="../third-party.txt">Third-party licences</a>. <a href="../discover/index.html">Live discovery</a>: a page of its own, because it uses the network.',
     live: '<a href="../discover/index.html">Live discovery</a> makes one: a page of its own, because it uses the network.',
     notices: '',
   })
@@ -135,8 +135,8 @@ async function buildLive(folder, module, shared) {
 const write = (folder, files) =>
   Promise.all(Object.entries(files).map(([file, text]) => writeFile(`${folder}/${file}`, text)))
 
-/** The markup that both documents share. */
-async function sharedMarkup() {
+/** The markup that the documents share. */
+export async function sharedMarkup() {
   const [shield, theme, icon] = await Promise.all(
     [`${PAGE}/shield.html`, `${PAGE}/theme.html`, 'edge/public/favicon.svg'].map((path) => readFile(path, 'utf8')),
   )
@@ -247,7 +247,7 @@ function titleOf(source) {
 const named = (title, text, end) => `app-${title}-${hash(text, 'hex').slice(0, 12)}.${end}`
 
 /** Replaces each `{{name}}`; a name without a value is a mistake in the template. */
-function fill(template, values) {
+export function fill(template, values) {
   return template.replace(/\{\{(\w+)\}\}/g, (_, name) => {
     if (!Object.hasOwn(values, name)) throw new Error(`nothing is given for {{${name}}}`)
     return values[name]

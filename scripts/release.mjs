@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { anchorOf } from './docs/markdown.mjs'
 import { filesOf, isStarted, readJson, readText } from './files.mjs'
 import { ensureInstalled, npmCommand } from './setup.mjs'
 
@@ -93,17 +94,8 @@ function deadLinks(page) {
   })
 }
 
-/** The headings of a page as links name them: TableOfContentsFilter of github.com/gjtorikian/html-pipeline. */
-function anchorsOf(page) {
-  const headings = [...prose(page).matchAll(/^#+ (.+)$/gm)]
-  return headings.map(([, text]) =>
-    text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replaceAll(' ', '-'),
-  )
-}
+/** The headings of a page as links name them. */
+const anchorsOf = (page) => Array.from(prose(page).matchAll(/^#+ (.+)$/gm), ([, text]) => anchorOf(text))
 
 /** The text of a page without its code blocks, which may contain anything. */
 const prose = (page) => readText(page).replace(/^```[\s\S]*?^```/gm, '')

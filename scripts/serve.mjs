@@ -67,6 +67,7 @@ if (!stopping) {
 
   ${origin}/          ${site === undefined ? 'what there is' : 'the page of the agent'}
   ${origin}/app/      the page
+  ${origin}/docs/     the docs, with a search
   ${origin}/healthz   the state of the Worker
   ${origin}/directory/   the directory, with the token below for its operator
   ${origin}/.well-known/adl-agents   the agents that are published here
