@@ -1,4 +1,5 @@
-// `npm run release`: makes a new build, checks it, and packs the package for publication, in build/. package.json has
+// `npm run release`: makes a new build, checks it, and packs the package for publication, in build/,
+// with the tool as one executable (executable.mjs). package.json has
 // `private`, so a package that `npm pack` makes without this script, perhaps without a build, cannot be published. Before
 // npm packs, it runs this with `--prepack`, which refuses a package without a build.
 import { execFile, spawnSync } from 'node:child_process'
@@ -101,11 +102,14 @@ const anchorsOf = (page) => Array.from(prose(page).matchAll(/^#+ (.+)$/gm), ([, 
 const prose = (page) => readText(page).replace(/^```[\s\S]*?^```/gm, '')
 
 async function release() {
+  // Whoever only packs does not load it.
+  const { printExecutable } = await import('./executable.mjs')
   ensureInstalled({ tests: true })
   for (const args of [['scripts/build.mjs', '--force'], ['scripts/check.mjs']])
     if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exit(1)
   const archive = await pack('build')
   console.log(`${archive}\nsha512 ${createHash('sha512').update(readFileSync(archive)).digest('hex')}`)
+  await printExecutable()
   if (addressIn(process.env) === undefined)
     console.warn(
       'The package names no homepage, repository and bugs: set GITHUB_SERVER_URL (https://github.com) and GITHUB_REPOSITORY (owner/name).\nnpm refuses provenance for a package that does not say where it was built from.',

@@ -145,7 +145,10 @@ function groupPage(group, title, pages) {
   const families = [...new Set(own.map(familyOf))].map((family) => {
     const rows = own
       .filter((page) => familyOf(page) === family)
-      .map((page) => `<tr><td><a href="${way(at, page.at)}">${page.code}</a></td><td>${escaped(page.titles)}</td></tr>`)
+      .map(
+        (page) =>
+          `<tr><td class="code"><a href="${way(at, page.at)}">${page.code}</a></td><td>${escaped(page.titles)}</td></tr>`,
+      )
     const table = `<div class="wide" tabindex="0"><table><tbody>\n${rows.join('\n')}\n</tbody></table></div>`
     return { family, part: rendered(`## ${family}`), table }
   })
@@ -283,7 +286,10 @@ function searchIndex(pages) {
 }
 
 function sectionRows({ at, group, title, html }) {
-  const text = (part) => textOf(part).replace(/\s+/g, ' ').trim()
+  const text = (part) =>
+    textOf(part.replace(/<\/\w+>/g, (end) => (/code|strong|em|a>/.test(end) ? end : `${end} `)))
+      .replace(/\s+/g, ' ')
+      .trim()
   if (group === 'commands')
     return [[at, title, 'Commands', text(html.split('<h2 id="what-it-prints">')[0].split('<h2 id="in-detail">')[0])]]
   if (group === 'findings') return [[at, title, 'Findings', text(html.split('<h3>')[0])]]

@@ -174,5 +174,5 @@ async function commandLine(runner: Runner, options: Options, { host, reader }: T
 function programIn(host: Host): readonly string[] {
   const folders = host.env['PATH']?.split(delimiter) ?? []
   const isFound = folders.some((folder) => host.stamp(join(folder, 'blazon')) !== undefined)
-  return isFound ? ['blazon'] : [process.execPath, process.argv[1]!]
+  return isFound ? ['blazon'] : [...new Set([process.execPath, process.argv[1]!])]
 }
