@@ -17,6 +17,7 @@ export const FINDS = [
   {"names":["server.json"],"marks":[{"has":["name","packages"]},{"has":["name","remotes"]}]},
   {"names":["ai-catalog.json"]},
   {"marks":[{"is":{"entries":"array"},"has":["specVersion"]}]},
+  {"names":[".claude/settings.json",".claude/settings.local.json","managed-settings.json"]},
   {"names":[".agent"]},
   {"names":["agent.lock"],"marks":[{"has":["resolved_at"]}],"isPart":true},
   {"names":["prompt.yaml","*-prompt.yaml"],"marks":[{"is":{"sections":"array"}}],"isPart":true},

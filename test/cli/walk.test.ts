@@ -7,7 +7,6 @@ import { fits } from '../../bindings/frame/detect.ts'
 import type { KindRow } from '../../bindings/kinds.ts'
 import { KINDS } from '../../bindings/tables/kinds.ts'
 import { processHost } from '../../cli/host.ts'
-import { isFileWithin, listFolder } from '../../cli/inputs.ts'
 import { glanceAtRoot } from '../../cli/walk/glance.ts'
 import { walkFolder } from '../../cli/walk/walk.ts'
 import { processorTime } from '../support/effort.ts'
@@ -170,9 +169,9 @@ describe('a folder on disk', () => {
       rmSync(root, { recursive: true, force: true })
     }
   }
-  const { open, stamp } = processHost(new URL(import.meta.url))
+  const { list, isWithin, open, stamp } = processHost(new URL(import.meta.url))
   const walk = async (cwd: string, folder = '.') => {
-    const host = { cwd, list: listFolder, isWithin: isFileWithin, open, stamp }
+    const host = { cwd, list, isWithin, open, stamp }
     return (await walkFolder(folder, 'every kind', host)).map(
       ({ name, problem = '' }) => `${name}${problem && ': '}${problem}`,
     )
