@@ -13,7 +13,7 @@ export function search(sections: readonly Section[], query: string): readonly Se
     .map(({ section }) => section)
 }
 
-/** 0 if a word is missing. Of equal sections, the one with the shorter heading is better. */
+/** 0 if a word is missing. The shorter heading wins between equal sections. */
 function scoreOf([, heading, page, text]: Section, words: readonly string[]): number {
   const [title, rest] = [heading.toLowerCase(), text.toLowerCase()]
   const scores = words.map((word) => {

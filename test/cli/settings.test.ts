@@ -69,10 +69,10 @@ test('converts a definition to settings of Claude Code and back', async () => {
   const made = await blazon(['convert', 'b.adl.json', '--to', 'claude-settings', '--strict'], { files: given })
   expect([made.code, JSON.parse(made.stdout).permissions.allow]).toEqual([1, ['Read(//data/**)']])
   expect(made.stderr).toContain('dropped  /adl_spec: the configuration only says what may run')
-  const back = await blazon(['convert', '-', '--to', 'adl', '--project', '/work'], { stdin: made.stdout })
+  const back = await blazon(['convert', '-', '--to', 'adl', '--project', '/srv/project'], { stdin: made.stdout })
   expect([back.code, JSON.parse(back.stdout).permissions.filesystem]).toEqual([
     0,
-    { allowed_paths: [{ path: '/data/**', access: 'read' }], denied_paths: ['/work/**'] },
+    { allowed_paths: [{ path: '/data/**', access: 'read' }], denied_paths: ['/srv/project/**'] },
   ])
   const box = await blazon(['convert', 'b.adl.json', '--to', 'sandbox-runtime', '--out', 'srt.json'], { files: given })
   expect([box.code, new TextDecoder().decode(box.saved.get('srt.json'))]).toEqual([
