@@ -1,5 +1,5 @@
-// Draws the pictures of README.md from the real thing: what the command line prints about a faulty definition, and the
-// ratios of docs/reference/benchmarks.md. Both follow the reader's choice of light or dark.
+// Draws the pictures of README.md from the real thing: what the command line prints about a faulty definition and a
+// recorded session, and the ratios of docs/reference/benchmarks.md. All follow the reader's choice of light or dark.
 //
 //   node scripts/pictures.mjs          writes docs/images/*.svg; `npm run check` compares them
 import { spawnSync } from 'node:child_process'
@@ -27,14 +27,13 @@ function svg(width, height, label, lines) {
 }
 
 /** A terminal that shows a command and what it printed, in colour. */
-function terminal(command, output) {
+function terminal(label, command, output) {
   const lines = [`\x1b[2m$\x1b[22m ${command}`, '', ...output.trimEnd().split('\n')]
   const columns = Math.max(...lines.map((line) => stripVTControlCharacters(line).length))
   const body = lines.map((line, i) => {
     const y = PADDING + 14 + i * LINE
     return `  <text x="${PADDING}" y="${y}" xml:space="preserve">${spansOf(line).join('')}</text>`
   })
-  const label = 'blazon validate shows two errors of a definition, each with its place and a hint'
   return svg(Math.ceil(columns * CHARACTER) + 2 * PADDING, lines.length * LINE + 2 * PADDING, label, body)
 }
 
@@ -48,6 +47,13 @@ function spansOf(line) {
     if (text === '' || classes.size === 0) return escaped(text)
     return `<tspan class="${[...classes].join(' ')}">${escaped(text)}</tspan>`
   })
+}
+
+/** What happened in a recorded session, without the notes below it. */
+function shownRun() {
+  const argv = ['dist/cli/blazon.js', 'runs', 'show', `${DATA}/session.ndjson`, '--color']
+  const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' })
+  return stdout + stderr.split('\n')[0]
 }
 
 function printed() {
@@ -101,7 +107,13 @@ function chart() {
 }
 
 export function pictures({ check }) {
-  const drawn = { validate: terminal('blazon validate agent.adl.yaml', printed()), speed: chart() }
+  const found = 'blazon validate shows two errors of a definition, each with its place and a hint'
+  const done = 'blazon runs show lists what an agent did, and a command that its definition denied'
+  const drawn = {
+    validate: terminal(found, 'blazon validate agent.adl.yaml', printed()),
+    run: terminal(done, 'blazon runs show latest', shownRun()),
+    speed: chart(),
+  }
   return Object.entries(drawn).flatMap(([name, svg]) =>
     keep(`docs/images/${name}.svg`, svg, 'scripts/pictures.mjs', { check }),
   )
