@@ -7,8 +7,8 @@ const spent = process.env['BLAZON_SPENT'] && process.platform === 'linux' ? ['te
 
 export default defineConfig({
   test: {
-    // One more than cores: many tests wait for other processes. Vitest's default leaves a core idle.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than cores: many tests wait for other processes. Vitest's default leaves a core idle.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         test: {

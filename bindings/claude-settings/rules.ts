@@ -185,9 +185,17 @@ function reportPassed({ root, rules }: SettingsSubject, report: Report): void {
 function waysAround({ tool, specifier }: PermissionRule): readonly string[] {
   if (specifier === undefined) return []
   if (tool === 'Read' || tool === 'Edit') return PROGRAMS
-  const command = specifier.replace(/[ :]*\*$/, '')
+  const command = withoutStar(specifier)
   if (tool !== 'Bash' || !/^[\w./-]+(?: [\w./-]+)*$/.test(command)) return []
   return LAUNCHERS.map((launcher) => `${launcher} ${/-c$|^eval/.test(launcher) ? `'${command}'` : command}`)
+}
+
+/** `npm run:*` and `npm run *` without what stands for the rest of a line. */
+function withoutStar(specifier: string): string {
+  if (!specifier.endsWith('*')) return specifier
+  let end = specifier.length - 1
+  while (end > 0 && ' :'.includes(specifier[end - 1]!)) end--
+  return specifier.slice(0, end)
 }
 
 function isSandboxed({ value }: PlacedObject): boolean {

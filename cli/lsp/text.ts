@@ -20,7 +20,7 @@ export type Encoding = 'utf-16' | 'utf-8'
 
 /** After each line end of LSP: CR LF, LF, or CR. */
 const AFTER_LINE_END = /(?<=\r\n|\n|\r(?!\n))/
-const LINE_END = /[\r\n]+$/
+const LINE_END = /(?:\r\n|\n|\r)$/
 const MARK = '\ufeff'
 
 /** Splits a text; the last line has no line end, and may be empty. */

@@ -38,7 +38,7 @@ export async function runsIn(folder: string, { host, note }: Tools): Promise<rea
   if (names.length > MOST_RUNS) note(`${folder}: only the first ${MOST_RUNS} of ${names.length} runs were read`)
   const runs: FoundRun[] = []
   for (const { name } of names.slice(0, MOST_RUNS)) {
-    const file = `${folder.replace(/(?<=.)[/\\]+$/, '')}/${name}`
+    const file = `${folder}${/[/\\]$/.test(folder) ? '' : '/'}${name}`
     const head = await headOf(host.open(resolve(host.cwd, file)))
     if (head === undefined) note(`${file}: left out, because it does not begin as a run`)
     else runs.push({ file, head, time: timeIn(head) })

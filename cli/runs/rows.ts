@@ -13,7 +13,7 @@ const WIDE = 120
 const LEAST = 20
 
 /** The columns of the terminal; undefined for a pipe or a file, which get the rows as they are. */
-export const columnsOf = ({ stdout }: Host): number | undefined => (stdout.isTTY ? stdout.columns || 80 : undefined)
+export const columnsOf = (host: Host): number | undefined => (host.stdout.isTTY ? host.stdout.columns || 80 : undefined)
 
 /** A text in these columns. */
 export const inColumns = (text: string, columns: number | undefined): string =>

@@ -40,6 +40,7 @@ describe('a repository', () => {
 
   test('every kind is found, also in hidden folders', async () => {
     const files = {
+      '.claude/settings.json': '{}',
       '.claude/skills/sum/SKILL.md': '---\nname: sum\ndescription: Sums.\n---\n',
       '.github/agents/a.json': DEFINITION,
       '.mcp.json': '{"a": {"command": "x"}}',
@@ -140,8 +141,9 @@ describe('the beginning of a file', () => {
   })
 
   test('shows the marks of each kind that its published example has', () => {
+    // Members of members are not looked at: such kinds have a file name.
     for (const { tells } of KINDS as readonly KindRow[])
-      for (const tell of tells) {
+      for (const tell of tells.filter(({ any }) => any === undefined)) {
         const members = Object.fromEntries([
           ...(tell.has ?? []).map((name) => [name, 'x']),
           ...Object.entries(tell.starts ?? {}),

@@ -78,6 +78,7 @@ beforeAll(async () => {
       return []
     }`,
   )
+  writeFileSync(`${COPY}/scripts/docs/site.mjs`, 'export const DOCS = []\nexport const buildDocs = async () => {}\n')
   await execute(process.execPath, ['scripts/build.mjs'], { cwd: COPY })
   library = await import(pathToFileURL(`${COPY}/dist/index.js`).href)
   server = await startServer({}, `${COPY}/`)

@@ -5,7 +5,7 @@ import { ROOMS } from '../../browser-demo/rooms.ts'
 import { browser, visit } from './browser.ts'
 
 test('every element that the code needs is in the markup, once', () => {
-  const [page, live] = ['app', 'discover'].map((name) => {
+  const [page, live, docs] = ['app', 'discover', 'docs'].map((name) => {
     const html = readFileSync(`dist/site/${name}/index.html`, 'utf8')
     const ids = [...html.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!)
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
@@ -16,7 +16,7 @@ test('every element that the code needs is in the markup, once', () => {
     if (!path.endsWith('.ts')) continue
     const asked = readFileSync(`browser-demo/${path}`, 'utf8').matchAll(/\belement(?:<\w+>)?\('([\w-]+)'\)/g)
     for (const [, id] of asked) {
-      expect(path.startsWith('live/') ? live : page, path).toContain(id)
+      expect(path.startsWith('live/') ? live : path.startsWith('docs/') ? docs : page, path).toContain(id)
       found++
     }
   }

@@ -64,7 +64,7 @@ function lengthOfRest(text: string, offset: number, before: string, token: Uint8
 // YAML: by the indentation of the lines above.
 
 /** Only so much of a line is looked at. */
-const MOST_COLUMNS = 1000
+const MOST_COLUMNS = 256
 const MOST_BELOW = 1000
 const KEY =
   /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s"'#&*!|>%@`[\]{},?:-][^:#]*|-[^\s:#][^:#]*))[ \t]*:(?=[ \t]|$)[ \t]*/
