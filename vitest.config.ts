@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// test/support/coverage.mjs runs the tests of the core on a build that counts statements.
+// test/soak/coverage.mjs runs the tests of the core on a build that counts statements.
 const coverage = process.env['BLAZON_COVERAGE'] ? ['test/support/coverage.ts'] : []
 const spent = process.env['BLAZON_SPENT'] && process.platform === 'linux' ? ['test/support/spent.ts'] : []
 
 export default defineConfig({
   test: {
-    // Two more than cores: many tests wait for other processes. Vitest's default leaves a core idle.
-    maxWorkers: availableParallelism() + 2,
+    // One more than cores: many tests wait for other processes. Vitest's default leaves a core idle.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {

@@ -35,7 +35,6 @@ async function others() {
     notRun.push(...summary.notRun)
     return summary
   })
-  await step('coverage of the core', async () => count((await node(['test/support/coverage.mjs'])).code))
   await step('npm run check', async () => (await import('./check.mjs')).check())
 }
 

@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { compileCounting } from '../support/coverage.mjs'
+import { compileCounting } from './coverage.mjs'
 
 const [seconds = '600', seed = String(Date.now() % 1e9)] = process.argv
   .slice(2)

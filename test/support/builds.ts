@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { initSync } from '../../bindings/wasm/instance.ts'
 
-/** The folder of the two builds; test/support/coverage.mjs sets one whose builds count statements. */
+/** The folder of the two builds; test/soak/coverage.mjs sets one whose builds count statements. */
 const FOLDER = process.env['BLAZON_CORE'] ?? 'dist/wasm'
 
 const FILES: [name: string, file: string][] = [

@@ -1,4 +1,4 @@
-// Set up by vitest.config.ts only for test/support/coverage.mjs: adds up the counters of all instances for a test file.
+// Set up by vitest.config.ts only for test/soak/coverage.mjs: adds up the counters of all instances for a test file.
 
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

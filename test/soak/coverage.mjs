@@ -1,7 +1,7 @@
 // Statement coverage of core/: a copy of the sources counts every statement, and the tests of the core run on that
 // copy.
 //
-//   node test/support/coverage.mjs            prints percentages per file and the lines never reached; fails below 95 %
+//   node test/soak/coverage.mjs            prints percentages per file and the lines never reached; fails below 95 %
 //
 // Both builds are counted, because a statement that depends on ASC_FEATURE_SIMD is in only one of them.
 import { spawnSync } from 'node:child_process'
