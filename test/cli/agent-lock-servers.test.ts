@@ -18,7 +18,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const HEAD = 'name: coach\nversion: 1.0.0\ndeveloper: acme\n'
 const agentWith = (servers: object) => `${HEAD}mcp_servers: ${JSON.stringify(servers)}\n`
-const EVERYTHING = { command: 'node', args: [`${MODULES}/server-everything/dist/index.js`, 'stdio'] }
 /** A server of 25 lines that answers what `tools` says. It writes down that it was started. */
 const made = (tools: object[], more: object = {}) => ({
   command: 'node',
@@ -74,7 +73,7 @@ describe('real servers', () => {
     return { ...(instructions !== undefined && { instructions: hash(instructions) }), tools: Object.fromEntries(pins) }
   }
 
-  test('[agentlang/build-6] everything and filesystem by node, and memory by npx, are pinned as peers see them', async () => {
+  test('[agentlang/build-6] filesystem by node, and memory by npx, are pinned as peers see them', async () => {
     const peers = serverFolder()
     const filesystem = { command: 'node', args: [`${MODULES}/server-filesystem/dist/index.js`, folder] }
     const memory = {
@@ -82,7 +81,6 @@ describe('real servers', () => {
       args: [`${peers}/node_modules/@modelcontextprotocol/server-memory/dist/index.js`],
     }
     const servers = {
-      everything: EVERYTHING,
       filesystem,
       'npx-memory': {
         command: 'npx',
@@ -91,16 +89,12 @@ describe('real servers', () => {
     }
     const { code, mcp, stderr } = await lock(servers, '--mcp all')
     expect(code, stderr).toBe(0)
-    const [one, two, three] = await Promise.all([EVERYTHING, filesystem, memory].map(expectedPins))
-    expect(mcp).toEqual({
-      everything: one,
-      filesystem: two,
-      'npx-memory': three,
-    })
+    const [one, two] = await Promise.all([filesystem, memory].map(expectedPins))
+    expect(mcp).toEqual({ filesystem: one, 'npx-memory': two })
     expect(Object.keys(one!.tools).length).toBeGreaterThan(5)
-    expect(stderr).toContain(`starting everything (installed): node ${EVERYTHING.args.join(' ')}\n`)
+    expect(stderr).toContain(`starting filesystem (installed): node ${filesystem.args.join(' ')}\n`)
     expect(stderr).toContain('starting npx-memory (UNPINNED): npx ')
-    expect(stderr.indexOf('starting everything')).toBeLessThan(stderr.indexOf('pinned everything'))
+    expect(stderr.indexOf('starting filesystem')).toBeLessThan(stderr.indexOf('pinned filesystem'))
   })
 
   test('[agentlang/build-6] a server of 2026-07-28 has the same pins over stdio and over HTTP', async () => {
