@@ -37,6 +37,7 @@ export interface RegistryObject {
   publish(version: NewVersion): Promise<ObjectAnswer<void>>
   /** The manifest of a tag, or of a digest. A yanked version has only its digest. */
   manifest(name: string, reference: string): Promise<StoredManifest | undefined>
+  isYanked(name: string, tag: string): Promise<boolean>
   /** The tags after one, in order; undefined for an unknown repository. */
   tags(name: string, after: string, limit: number): Promise<readonly string[] | undefined>
   /** All versions of a repository, also the yanked ones. */

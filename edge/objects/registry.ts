@@ -105,6 +105,10 @@ export class Registry extends StoredObject<Env> implements Serves<RegistryObject
     return this.#rows<StoredManifest>(query, name, reference)[0]
   }
 
+  isYanked(name: string, tag: string): boolean {
+    return this.#rows('SELECT 1 FROM versions WHERE name = ? AND tag = ? AND yanked = 1', name, tag).length > 0
+  }
+
   tags(name: string, after: string, limit: number): readonly string[] | undefined {
     if (this.#rows('SELECT 1 FROM versions WHERE name = ? LIMIT 1', name).length === 0) return undefined
     const query = 'SELECT tag FROM versions WHERE name = ? AND tag > ? AND yanked = 0 ORDER BY tag LIMIT ?'

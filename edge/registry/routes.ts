@@ -230,8 +230,8 @@ async function readManifest(call: ReferenceCall): Promise<Response> {
   const { name, registry } = repositoryOf(call)
   const found = await registry.manifest(name, call.parts.reference)
   if (found === undefined) {
-    const version = (await registry.versions(name)).find(({ tag }) => tag === call.parts.reference)
-    throw version?.isYanked ? ociProblem('not-found', 'MANIFEST_UNKNOWN', YANKED) : unknownVersion()
+    const isYanked = await registry.isYanked(name, call.parts.reference)
+    throw isYanked ? ociProblem('not-found', 'MANIFEST_UNKNOWN', YANKED) : unknownVersion()
   }
   const own = { 'docker-content-digest': found.digest, 'content-length': String(found.bytes.byteLength) }
   return publishedAnswer(call.request, found.bytes, `"${found.digest}"`, MANIFEST_TYPE, { own })
