@@ -41,21 +41,21 @@ const MOST_COMPARED = 20
 /** Finds names that are no members but resemble one that the object lacks. A required one has a finding of its own. */
 function checkNames(
   { members = new Map(), required }: Shape,
-  { pointer, value }: PlacedObject,
+  object: PlacedObject,
   tell: (pointer: string, name: string, meant: string) => void,
 ): void {
+  const { pointer, value } = object
   const free = [...members.keys()].filter((name) => !Object.hasOwn(value, name) && !required.includes(name))
   const unknown = Object.keys(value).filter((name) => !members.has(name) && name.length <= 40)
   for (const name of unknown.slice(0, MOST_COMPARED)) {
     const meant = suggest(camelCase(name), free)
     if (meant !== undefined) tell(`${pointer}/${escapeToken(name)}`, name, meant)
   }
-  for (const [name, { members: inner, items }] of members) {
-    const place = { pointer, value }
-    const member = objectMember(place, name)
-    if (inner !== undefined && member !== undefined) checkNames(members.get(name)!, member, tell)
-    if (items?.members !== undefined)
-      for (const element of elements(place, name, isObject)) checkNames(items, element, tell)
+  for (const [name, shape] of members) {
+    const member = objectMember(object, name)
+    if (member !== undefined) checkNames(shape, member, tell)
+    if (shape.items !== undefined)
+      for (const element of elements(object, name, isObject)) checkNames(shape.items, element, tell)
   }
 }
 

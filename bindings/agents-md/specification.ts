@@ -8,7 +8,7 @@ import type { Specification } from '../frame/specification.ts'
 import { type Report, RootSubject, type Rule, rule } from '../frame/subject.ts'
 import { isObject, isText, member } from '../text/members.ts'
 import { REVOKE_SECRET, secretIn } from '../text/secret-shapes.ts'
-import { quoted, suggest } from '../text/words.ts'
+import { orMeant, quoted, suggest } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 
 /** The default of Codex for `project_doc_max_bytes`. */
@@ -112,8 +112,7 @@ function reportUnknown(
     for (const part of command.text.split(/&&|;|\|\|/)) {
       const name = pattern.exec(part)?.[1]
       if (name === undefined || names.has(name)) continue
-      const near = suggest(name, known)
-      report(at(command), `${what} ${quoted(name)}${near === undefined ? '' : `: did you mean ${quoted(near)}?`}`)
+      report(at(command), `${what} ${quoted(name)}${orMeant(suggest(name, known))}`)
     }
   }
 }

@@ -2,7 +2,15 @@
 import type { Document } from '../document/parse.ts'
 import type { ChangeKind } from '../policy/diff/change.ts'
 import { isEqual } from '../policy/diff/members.ts'
-import { elements, escapeToken, isText, objectOf, type PlacedObject, textIn } from '../text/members.ts'
+import {
+  elements,
+  escapeToken,
+  isText,
+  objectOf,
+  type PlacedObject,
+  type PlacedValue,
+  textIn,
+} from '../text/members.ts'
 import { cut, quoted } from '../text/words.ts'
 import { covers, type List, type PermissionRule } from './permission-rule.ts'
 import { isUnmatched } from './policy.ts'
@@ -39,9 +47,10 @@ export function diffSettings(before: Document, after: Document): readonly Settin
   compareRules(old, now, inOld, inNew)
   compareModes(old, now, inNew)
   const folders = [old, now].map(({ permissions }) => elements(permissions, 'additionalDirectories', isText))
-  for (const { pointer, value } of missing(folders[1]!, folders[0]!))
+  const pathOf = ({ value }: PlacedValue<string>) => value
+  for (const { pointer, value } of missing(folders[1]!, folders[0]!, pathOf))
     inNew('widened', 'folder', pointer, `reads ${quoted(value)} without a question`)
-  for (const { pointer, value } of missing(folders[0]!, folders[1]!))
+  for (const { pointer, value } of missing(folders[0]!, folders[1]!, pathOf))
     inOld('narrowed', 'folder', pointer, `${quoted(value)} is no folder of the session any more`)
   compareHooks(old.root, now.root, inOld, inNew)
   for (const name of new Set([...Object.keys(old.root.value), ...Object.keys(now.root.value)])) {
@@ -58,61 +67,38 @@ export function diffSettings(before: Document, after: Document): readonly Settin
   return changes
 }
 
-function missing<Value extends { readonly value: string }>(list: readonly Value[], other: readonly Value[]): Value[] {
-  const there = new Set(other.map(({ value }) => value))
-  return list.filter(({ value }) => !there.has(value))
+/** The entries of a list whose text the other list does not have. */
+function missing<Entry>(list: readonly Entry[], other: readonly Entry[], textOf: (entry: Entry) => string): Entry[] {
+  const there = new Set(other.map(textOf))
+  return list.filter((entry) => !there.has(textOf(entry)))
 }
 
 function compareRules({ rules: old }: SettingsSubject, { rules: now }: SettingsSubject, inOld: Add, inNew: Add): void {
-  const added = (list: List) => without(now[list], old[list])
-  const removed = (list: List) => without(old[list], now[list])
+  const textOf = ({ text }: PermissionRule) => text
+  const added = (list: List) => missing(now[list], old[list], textOf)
+  const removed = (list: List) => missing(old[list], now[list], textOf)
   for (const one of added('allow')) {
     const known = isUnmatched(one) ? 'never matches' : includedBy(old.allow, one)
     inNew(known === undefined ? 'widened' : 'added', 'allow', one.pointer, known ?? `allows ${shownRule(one)}`)
   }
-  for (const one of removed('allow')) {
-    const known = includedBy(now.allow, one)
-    inOld(
-      known === undefined ? 'narrowed' : 'removed',
-      'allow',
-      one.pointer,
-      known ?? `no longer allows ${shownRule(one)}`,
-    )
+  const remove = (list: List, kind: ChangeKind, verb: string, knownOf: (one: PermissionRule) => string | undefined) => {
+    for (const one of removed(list)) {
+      const known = knownOf(one)
+      inOld(known === undefined ? kind : 'removed', list, one.pointer, known ?? `no longer ${verb} ${shownRule(one)}`)
+    }
   }
-  for (const one of removed('deny')) {
-    const known = isUnmatched(one) ? 'never matched' : includedBy(now.deny, one)
-    inOld(
-      known === undefined ? 'widened' : 'removed',
-      'deny',
-      one.pointer,
-      known ?? `no longer denies ${shownRule(one)}`,
-    )
-  }
-  for (const one of removed('ask')) {
-    const known = includedBy([...now.ask, ...now.deny], one)
-    inOld(
-      known === undefined ? 'widened' : 'removed',
-      'ask',
-      one.pointer,
-      known ?? `no longer asks for ${shownRule(one)}`,
-    )
-  }
-  for (const list of ['deny', 'ask'] as const)
+  remove('allow', 'narrowed', 'allows', (one) => includedBy(now.allow, one))
+  remove('deny', 'widened', 'denies', (one) => (isUnmatched(one) ? 'never matched' : includedBy(now.deny, one)))
+  remove('ask', 'widened', 'asks for', (one) => includedBy([...now.ask, ...now.deny], one))
+  for (const [list, verb] of [
+    ['deny', 'denies'],
+    ['ask', 'asks for'],
+  ] as const)
     for (const one of added(list))
-      inNew(
-        isUnmatched(one) ? 'added' : 'narrowed',
-        list,
-        one.pointer,
-        `${list === 'deny' ? 'denies' : 'asks for'} ${shownRule(one)}`,
-      )
+      inNew(isUnmatched(one) ? 'added' : 'narrowed', list, one.pointer, `${verb} ${shownRule(one)}`)
 }
 
 const shownRule = ({ text }: PermissionRule) => quoted(cut(text, 200))
-
-function without(list: readonly PermissionRule[], other: readonly PermissionRule[]): PermissionRule[] {
-  const there = new Set(other.map(({ text }) => text))
-  return list.filter(({ text }) => !there.has(text))
-}
 
 function includedBy(rules: readonly PermissionRule[], one: PermissionRule): string | undefined {
   const by = rules.slice(0, MOST_COMPARED).find((other) => covers(other, one))

@@ -3,7 +3,7 @@ import { renameMember, replaceText } from '../document/fixes.ts'
 import { type Report, type Rule, rule } from '../frame/subject.ts'
 import { elements, escapeToken, isObject, isText, type PlacedObject, textMember } from '../text/members.ts'
 import { secretIn } from '../text/secret-shapes.ts'
-import { cut, quoted, suggest } from '../text/words.ts'
+import { cut, orMeant, quoted, suggest } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { EVENTS, MEMBERS, TOOL_EVENTS, TOOLS, UNMATCHED } from './names.ts'
 import { covers, LISTS, namesTool, type PermissionRule, readRule, ruleTexts } from './permission-rule.ts'
@@ -30,7 +30,7 @@ export const RULES: readonly Rule<SettingsSubject>[] = [
         if (of === root && meant === undefined) continue
         const isFree = meant !== undefined && !Object.hasOwn(of!.value, meant)
         const pointer = `${of!.pointer}/${escapeToken(name)}`
-        report(pointer, `Claude Code ignores ${quoted(name)}${didYouMean(meant)}`, {
+        report(pointer, `Claude Code ignores ${quoted(name)}${orMeant(meant)}`, {
           atName: true,
           ...(isFree && { fix: () => renameMember(document, pointer, meant, `did you mean '${meant}'?`) }),
         })
@@ -40,7 +40,7 @@ export const RULES: readonly Rule<SettingsSubject>[] = [
   rule(FINDINGS.UNKNOWN_EVENT, ({ hooks, groups }, report) => {
     for (const name of Object.keys(hooks?.value ?? {}).slice(0, MOST_SUGGESTIONS))
       if (!EVENTS.includes(name))
-        report(`/hooks/${escapeToken(name)}`, `${quoted(name)} is not an event${didYouMean(nearest(name, EVENTS))}`, {
+        report(`/hooks/${escapeToken(name)}`, `${quoted(name)} is not an event${orMeant(nearest(name, EVENTS))}`, {
           atName: true,
         })
     for (const group of groups)
@@ -61,7 +61,7 @@ export const RULES: readonly Rule<SettingsSubject>[] = [
       if (TOOLS.includes(tool) || /[_*]/.test(tool)) continue
       const meant = meantBy(tool)
       const fix = meant && (() => replaceText(document, pointer, meant + text.slice(tool.length)))
-      report(pointer, `There is no tool ${quoted(tool)}${didYouMean(meant)}`, fix ? { fix } : {})
+      report(pointer, `There is no tool ${quoted(tool)}${orMeant(meant)}`, fix ? { fix } : {})
     }
     for (const group of groups) {
       const matcher = TOOL_EVENTS.includes(group.event) ? textMember(group, 'matcher') : undefined
@@ -69,7 +69,7 @@ export const RULES: readonly Rule<SettingsSubject>[] = [
       const names = /^[\w, |-]+$/.test(matcher?.value ?? '') ? matcher!.value.split(/[|,]/) : []
       for (const name of names.map((one) => one.trim()).slice(0, MOST_SUGGESTIONS))
         if (name !== '' && !TOOLS.includes(name) && !name.includes('_'))
-          report(matcher!.pointer, `There is no tool ${quoted(name)}${didYouMean(meantBy(name))}`)
+          report(matcher!.pointer, `There is no tool ${quoted(name)}${orMeant(meantBy(name))}`)
     }
   }),
   rule(FINDINGS.RULE_FORM, ({ root }, report) => {
@@ -129,7 +129,6 @@ export const RULES: readonly Rule<SettingsSubject>[] = [
 ]
 
 const all = (rules: SettingsSubject['rules']) => LISTS.flatMap((list) => rules[list])
-const didYouMean = (meant: string | undefined) => (meant === undefined ? '' : `: did you mean '${meant}'?`)
 const relatedTo = ({ pointer, list }: PermissionRule) => ({ related: [{ pointer, message: `the rule of ${list}` }] })
 
 /** The known name that differs in case or by two letters. */

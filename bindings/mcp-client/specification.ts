@@ -9,7 +9,7 @@ import { refuseAddress } from '../net/guard.ts'
 import { hostOf } from '../text/host-name.ts'
 import { elements, escapeToken, isObject, member, objectsIn, repetitions, textIn, textMember } from '../text/members.ts'
 import { REVOKE_SECRET, searchSecrets } from '../text/secret-shapes.ts'
-import { quoted, suggest } from '../text/words.ts'
+import { orMeant, quoted, suggest } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import schema from './schema.json' with { type: 'json' }
 
@@ -49,7 +49,7 @@ const TYPES = [...LOCAL, ...REMOTE, ...INNER]
 const ADDRESSES = ['url', 'httpUrl', 'serverUrl']
 /** The members that most clients know. Only names that are nearly one of these are reported. */
 const KNOWN = [...Object.keys(schema.$defs.server.properties), ...ADDRESSES, 'disabled', 'timeout', 'autoApprove']
-/** Whoever writes `cmd` means no folder. */
+/** `cmd` resembles `cwd`, but stands for a command. */
 const MEANT = KNOWN.filter((name) => name !== 'cwd')
 
 const addressOf = (server: Server) => ADDRESSES.flatMap((name) => textMember(server, name) ?? [])[0]
@@ -73,10 +73,7 @@ const transports = rule<McpClient>(FINDINGS.TRANSPORT, ({ servers }, report) => 
     const type = textMember(server, 'type')
     if (type === undefined || TYPES.includes(type.value)) continue
     const near = suggest(type.value, TYPES)
-    report(
-      type.pointer,
-      `${quoted(type.value)} is not a transport${near === undefined ? '' : `: did you mean ${quoted(near)}?`}`,
-    )
+    report(type.pointer, `${quoted(type.value)} is not a transport${orMeant(near)}`)
   }
 })
 
@@ -93,7 +90,7 @@ const misspelt = rule<McpClient>(FINDINGS.MISSPELT_MEMBER, ({ servers }, report)
     for (const name of Object.keys(value)) {
       const near = KNOWN.includes(name) ? undefined : suggest(name, MEANT)
       if (near === undefined || Object.hasOwn(value, near)) continue
-      report(`${pointer}/${escapeToken(name)}`, `No client knows ${quoted(name)}: did you mean ${quoted(near)}?`, {
+      report(`${pointer}/${escapeToken(name)}`, `No client knows ${quoted(name)}${orMeant(near)}`, {
         atName: true,
       })
     }

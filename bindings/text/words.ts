@@ -18,6 +18,10 @@ export function quoted(text: string): string {
   return `'${visible(text.length > LONGEST ? `${cut(text, LONGEST)}…` : text)}'`
 }
 
+/** The end of a detail that suggests another word, if there is one. */
+export const orMeant = (meant: string | undefined): string =>
+  meant === undefined ? '' : `: did you mean ${quoted(meant)}?`
+
 /** Describes a value for "found ...". */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'an empty string' : `the string ${quoted(value)}`
