@@ -135,7 +135,7 @@ function gainOf(one, other, groups, processes) {
   let gain = FILE
   for (let at = 0; at < processes.length; at++) {
     if (one.users[at] === other.users[at]) gain += one.users[at] * processes[at].weight * FILE
-    // Whoever bundles a file also keeps what it imports on demand, and for that other parts of the file.
+    // A bundler keeps what a file imports on demand, and for that other parts of the file.
     else if (processes[at].isEntry && (one.hasMore || other.hasMore)) return 0
     else gain -= processes[at].weight * (one.users[at] ? other : one).bytes
   }

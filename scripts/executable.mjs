@@ -101,7 +101,7 @@ async function fetchRuntime(platform) {
   return binary
 }
 
-/** Makes the executable and prints it with its hash, or says why there is none. */
+/** Makes the executable and prints its path and hash. Without one, it prints the reason. */
 export async function printExecutable(platform) {
   try {
     const file = await makeExecutable(platform)

@@ -102,7 +102,7 @@ const anchorsOf = (page) => Array.from(prose(page).matchAll(/^#+ (.+)$/gm), ([, 
 const prose = (page) => readText(page).replace(/^```[\s\S]*?^```/gm, '')
 
 async function release() {
-  // Whoever only packs does not load it.
+  // Packing alone does not need it.
   const { printExecutable } = await import('./executable.mjs')
   ensureInstalled({ tests: true })
   for (const args of [['scripts/build.mjs', '--force'], ['scripts/check.mjs']])

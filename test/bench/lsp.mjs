@@ -21,7 +21,7 @@ export const notes = [
 ]
 
 const [CHANGES, PAUSE_MS, PATIENCE_MS] = [40, 150, 60_000]
-const URI = 'file:///work/agent.adl.yaml'
+const URI = 'file:///project/agent.adl.yaml'
 const OURS = ['dist/cli/blazon.js', 'lsp']
 const FIGURES = [
   ['open: from the start of the process to the findings', ' ms', 'open', 600, 400],

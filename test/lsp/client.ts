@@ -8,7 +8,7 @@ import { createMessageConnection, StreamMessageReader, StreamMessageWriter } fro
 import { type Host, processHost } from '../../cli/host.ts'
 import { type Ending, serve } from '../../cli/lsp/server.ts'
 
-export interface Shown {
+export interface Publication {
   readonly uri: string
   readonly version?: number
   readonly diagnostics: readonly {
@@ -53,7 +53,7 @@ export class Client {
   readonly toServer = new PassThrough()
   readonly fromServer = new PassThrough()
   readonly ending: Promise<Ending>
-  readonly shown: Shown[] = []
+  readonly shown: Publication[] = []
   readonly messages: string[] = []
   readonly folder: string
   readonly #connection
@@ -67,7 +67,7 @@ export class Client {
       new StreamMessageReader(this.fromServer),
       new StreamMessageWriter(this.toServer),
     )
-    this.#connection.onNotification('textDocument/publishDiagnostics', (shown: Shown) => this.shown.push(shown))
+    this.#connection.onNotification('textDocument/publishDiagnostics', (shown: Publication) => this.shown.push(shown))
     this.#connection.onNotification('window/showMessage', ({ message }: { message: string }) => {
       this.messages.push(message)
     })
@@ -120,7 +120,7 @@ export class Client {
   }
 
   /** The diagnostics that were published last for a document, once there are some that fit. */
-  async findings(uri: string, fits: (shown: Shown) => boolean = () => true): Promise<Shown['diagnostics']> {
+  async findings(uri: string, fits: (shown: Publication) => boolean = () => true): Promise<Publication['diagnostics']> {
     for (;;) {
       const last = this.shown.findLast((one) => one.uri === uri)
       if (last !== undefined && fits(last)) return last.diagnostics
@@ -138,4 +138,4 @@ export class Client {
   }
 }
 
-export const codes = (found: Shown['diagnostics']): readonly string[] => found.map(({ code }) => code)
+export const codes = (found: Publication['diagnostics']): readonly string[] => found.map(({ code }) => code)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { Client, type Shown } from './client.ts'
+import { Client, type Publication } from './client.ts'
 
 interface Item {
   readonly label: string
@@ -115,7 +115,7 @@ test('an agent is checked with the files of its folder as the editor has them, a
   const client = await Client.start({ ...FOLDER, 'coach/prompt.yaml': 'version: 2\nsections: 7\n' })
   const agent = client.open('coach/agent.yaml', AGENT)
   const prompt = client.uri('coach/prompt.yaml')
-  const errors = ({ diagnostics }: Shown) => diagnostics.filter(({ severity }) => severity === 1)
+  const errors = ({ diagnostics }: Publication) => diagnostics.filter(({ severity }) => severity === 1)
   const closed = await client.findings(prompt, (one) => errors(one).length > 0)
   expect(closed.find(({ severity }) => severity === 1)!.message).toContain('sections')
   expect(await client.findings(agent)).not.toContainEqual(expect.objectContaining({ message: closed[0]!.message }))

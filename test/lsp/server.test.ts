@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Client, codes, type Shown } from './client.ts'
+import { Client, codes, type Publication } from './client.ts'
 
 const AGENT = `adl_spec: 0.1.0
 name: Scout
@@ -13,7 +13,7 @@ lifecycle:
 $schema: https://adl-spec.org/0.1/schema.json
 `
 
-const withoutInfos = (found: Shown['diagnostics']) => found.filter(({ severity }) => severity < 3)
+const withoutInfos = (found: Publication['diagnostics']) => found.filter(({ severity }) => severity < 3)
 
 test('shows the findings of a document that is opened, changed and closed', async () => {
   const client = await Client.start()
