@@ -9,8 +9,8 @@ export const title = 'Documents of others to canonical bytes'
 const FILES = {
   'messages in Russian': 'node_modules/typescript/lib/ru/diagnosticMessages.generated.json',
   'messages in Japanese': 'node_modules/typescript/lib/ja/diagnosticMessages.generated.json',
-  'a locale in Greek': 'node_modules/axe-core/locales/el.json',
-  'a JSON Schema': 'node_modules/@biomejs/biome/configuration_schema.json',
+  'a locale in Greek': 'test/node_modules/axe-core/locales/el.json',
+  'a JSON Schema': 'test/node_modules/@biomejs/biome/configuration_schema.json',
   'a lock file': 'package-lock.json',
 }
 
