@@ -8,7 +8,7 @@ import { dirname } from 'node:path'
 import { transform } from 'esbuild'
 import { bundle, pure, TARGET, yamlReading } from './bundler.mjs'
 import { compileCore } from './core.mjs'
-import { cut, withoutDetours } from './cut.mjs'
+import { cut, withoutDetours, withShortNames } from './cut.mjs'
 import { buildDocs, DOCS } from './docs/site.mjs'
 import { ENTRIES, SCHEMAS } from './entries.mjs'
 import { hashOf, ROOT, replaceFolder, SOURCES } from './files.mjs'
@@ -69,7 +69,7 @@ async function program() {
   const { metafile } = await graph()
   const made = await graph(cut(metafile))
   const files = made.outputFiles.map(({ path, text }) => ({ path, text: text.replace(FOR_EFFECTS, '') }))
-  for (const { path, text } of withoutDetours(files, made.metafile)) {
+  for (const { path, text } of withShortNames(withoutDetours(files, made.metafile))) {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, await minified(text))
   }
