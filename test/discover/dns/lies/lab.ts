@@ -112,6 +112,12 @@ export interface Lie {
   readonly isTrue: boolean
 }
 
+/** A question, and what it is answered; honestly without a lie. */
+export interface Case {
+  readonly asked: Asked
+  readonly lie?: Lie
+}
+
 export interface Verdicts {
   readonly delv: Verdict
   readonly blazon: Verdict
@@ -131,32 +137,38 @@ export function areExpected({ delv, blazon }: Verdicts, { zone, type }: Asked, l
 export interface LieLab {
   /** Makes a lie from true records. */
   makeLie(random: () => number): Promise<Lie>
-  /** The verdicts of delv and Blazon on a question, from the same answers. */
-  verdicts(
-    asked: Asked,
-    lie?: Lie,
-  ): Promise<{ readonly delv: Verdict; readonly blazon: Verdict; readonly detail: string }>
+  /** The verdicts of delv and Blazon on each case, from the same answers. */
+  verdicts(cases: readonly Case[]): Promise<Verdicts[]>
   close(): Promise<void>
 }
+
+/** delv asks again for a second before it gives up, so several cases are judged at once, each by a liar of its own. */
+const LIARS = 6
 
 const keyOf = ({ name, type }: Question) => `${type} ${name}`
 const DENYING: readonly number[] = [TYPES.NSEC, TYPES.NSEC3]
 
 export async function startLieLab(): Promise<LieLab> {
   const lab = await startDns(ZONES)
-  const liar = await startLiar(lab.port)
+  const liars = await Promise.all(Array.from({ length: LIARS }, () => startLiar(lab.port)))
   return {
-    makeLie: (random) => makeLie(liar, random),
-    verdicts: async (asked, lie) => {
-      liar.tell((question) => lie?.says.get(keyOf(question)))
-      const [delv, blazon] = [
-        await lab.delvBy(liar.port, asked.name, typeName(asked.type)),
-        await judge(lab, liar, asked),
-      ]
-      return { delv, ...blazon }
+    makeLie: (random) => makeLie(liars[0]!, random),
+    verdicts: async (cases) => {
+      const verdicts: Verdicts[] = []
+      // The liars share one iterator, so each takes the next case when it is free.
+      const waiting = cases.entries()
+      const judgeNext = async (liar: Liar) => {
+        for (const [i, { asked, lie }] of waiting) {
+          liar.tell((question) => lie?.says.get(keyOf(question)))
+          const delv = await lab.delvBy(liar.port, asked.name, typeName(asked.type))
+          verdicts[i] = { delv, ...(await judge(lab, liar, asked)) }
+        }
+      }
+      await Promise.all(liars.map(judgeNext))
+      return verdicts
     },
     close: async () => {
-      await liar.close()
+      await Promise.all(liars.map((liar) => liar.close()))
       await lab.close()
     },
   }
