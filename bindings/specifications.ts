@@ -359,7 +359,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     bounds: { bytes: 4 * MIB, depth: 64 },
     finds: [{ names: ['agent.lock'], marks: [{ has: ['resolved_at'] }], isPart: true }],
     load: { check: async () => (await import('./agentlang/lock/specification.ts')).LOCK },
-    adds: 5_500,
+    adds: 5_600,
     schemas: ['agentlang/lock/schema.json'],
   },
   {

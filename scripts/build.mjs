@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { transform } from 'esbuild'
-import { bundle, pure, TARGET, yamlReading } from './bundler.mjs'
+import { bundle, PARAMETER, pure, TARGET, yamlReading } from './bundler.mjs'
 import { compileCore } from './core.mjs'
 import { cut, withoutDetours, withShortNames } from './cut.mjs'
 import { buildDocs, DOCS } from './docs/site.mjs'
@@ -25,6 +25,8 @@ const ASIDE = `build/${process.pid}`
 /** The hashes of the sources, of the docs and of dist/ after the last build. */
 const CURRENT = 'build/current.json'
 const PURE_MEANWHILE = '~~~~'
+/** The start of a function around pure code. esbuild counts the parameters of nested ones. */
+const UNUSED = new RegExp(`\\(\\(${PARAMETER}\\d*\\) => `, 'g')
 const isWhole = !process.argv.includes('--to-serve')
 /**
  * Imports only for side effects. esbuild writes them to keep the order of modules. Our modules have no side effects, so
@@ -61,6 +63,7 @@ async function program() {
       outdir: ASIDE,
       chunkNames: 'chunks/[name]-[hash]',
       splitting: true,
+      minifySyntax: true,
       platform: 'neutral',
       external: ['#wasm', 'node:*'],
       metafile: true,
@@ -79,13 +82,13 @@ async function program() {
 
 /**
  * Shortens names and removes white space, with line lengths that a stack trace can show. An operator that nobody writes
- * stands for the marks of pure code, which are white space to esbuild. Its syntax minification stays off, because it loses
- * marks, which doubles the size of bundles.
+ * stands for the marks of pure code, which are white space to esbuild. Shorter syntax comes before, with the marks known:
+ * here it would be judged with the operator.
  */
 async function minified(text) {
   if (text.includes(PURE_MEANWHILE)) throw new Error(`an output has ${PURE_MEANWHILE}`)
-  const marked = text.replaceAll('/* @__PURE__ */', PURE_MEANWHILE)
-  const options = { minifyWhitespace: true, minifyIdentifiers: true, lineLimit: 1000, legalComments: 'inline' }
+  const marked = text.replaceAll(UNUSED, '(() => ').replaceAll('/* @__PURE__ */', PURE_MEANWHILE)
+  const options = { minifyWhitespace: true, minifyIdentifiers: true, lineLimit: 4000, legalComments: 'inline' }
   const { code } = await transform(marked, { ...options, format: 'esm', target: TARGET })
   return code.replaceAll(PURE_MEANWHILE, '/*@__PURE__*/')
 }

@@ -43,6 +43,9 @@ export const wasmModule = (contents) => ({
  */
 export const pure = replacing(/[\\/]bindings[\\/].*\.ts$/, async (path) => markPure(path, await readFile(path, 'utf8')))
 
+/** Of functions without parameters esbuild would write the expression alone, and the mark would be lost. */
+export const PARAMETER = 'unused'
+
 /** The only statements at the top level of bindings/, except imports: anything else would be a side effect. */
 const DECLARATIONS = [
   // Modules have only types: `erasableSyntaxOnly` refuses others.
@@ -75,7 +78,7 @@ export function markPure(path, text) {
  */
 function markedVariables({ name, type, initializer }, file) {
   const textOf = (node) => node.getText(file)
-  const pure = (text) => `/* @__PURE__ */ (() => (${text}))()`
+  const pure = (text) => `/* @__PURE__ */ ((${PARAMETER}) => (${text}))()`
   const codeOf = (node) => {
     if (isPlain(node)) return textOf(node)
     return isCallOfPlain(node) ? `/* @__PURE__ */ ${textOf(node)}` : pure(textOf(node))
@@ -110,10 +113,13 @@ function isPlain(node) {
 
 /**
  * True for a call whose arguments are all plain. A mark before a call does not cover its arguments; a function around
- * the whole expression does, at the cost of a call when the module loads.
+ * the whole expression does, at the cost of a call when the module loads. A function that is called at once would be
+ * written as its result alone.
  */
 function isCallOfPlain(node) {
-  return (ts.isCallExpression(node) || ts.isNewExpression(node)) && (node.arguments ?? []).every(isPlain)
+  const isCall =
+    ts.isNewExpression(node) || (ts.isCallExpression(node) && !ts.isParenthesizedExpression(node.expression))
+  return isCall && (node.arguments ?? []).every(isPlain)
 }
 
 /** The modules of bindings/document/yaml/ that read. */

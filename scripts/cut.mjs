@@ -96,7 +96,7 @@ function joinedByUse(inputs, bytes, processes) {
   const groups = new Map()
   for (const path of new Set(processes.flatMap(({ modules }) => [...modules]))) {
     const users = Uint8Array.from(processes, ({ modules }) => modules.has(path))
-    const kind = apart(path)
+    const kind = apart(path, closure(inputs, [path]))
     const together = `${kind} ${users}`
     const fresh = { apart: kind, modules: [], bytes: 0, users, needs: new Set(), gains: new Map() }
     const group = groups.get(together) ?? fresh
@@ -111,14 +111,18 @@ function joinedByUse(inputs, bytes, processes) {
   return all
 }
 
-/** Modules with different answers stay apart. Third-party code may have side effects: only who uses it may load it. */
-function apart(path) {
-  const foreign = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
-  if (foreign !== undefined) return foreign
+/**
+ * Modules with different answers stay apart. Third-party code may have side effects: only who uses it may load it. A bundler
+ * that splits takes all files that a file leads to for needed by it, so modules of bindings/ that lead to such code stay apart.
+ */
+function apart(path, needs) {
+  const foreign = (module) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0]
+  if (foreign(path) !== undefined) return foreign(path)
   if (PROGRAM.includes(path)) return 'program'
   if (path.startsWith('cli/')) return 'cli'
   // Modules for Node only must not be loaded by others.
-  return path.startsWith('bindings/node/') ? 'node' : ''
+  if (path.startsWith('bindings/node/')) return 'node'
+  return [...new Set([...needs].map(foreign))].join(' ')
 }
 
 function bestPair(groups, processes) {

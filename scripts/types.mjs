@@ -42,7 +42,7 @@ export async function writeTypes(folder) {
   await Promise.all(['tsconfig.types.json', 'bindings/node'].map(declare)).catch((e) => {
     throw new Error(e.stdout || e.message)
   })
-  const texts = [[join(folder, 'platform.d.ts'), DECLARATIONS], ...needed(folder)]
+  const texts = joinedByFolder([[join(folder, 'platform.d.ts'), DECLARATIONS], ...needed(folder)], rootsIn(folder))
   await rm(folder, { recursive: true })
   for (const [path, text] of texts) {
     await mkdir(dirname(path), { recursive: true })
@@ -50,9 +50,13 @@ export async function writeTypes(folder) {
   }
 }
 
+/** The declarations of the entries. */
+const rootsIn = (folder) =>
+  Object.values(ENTRIES).map((source) => join(folder, source.replace(/^bindings\/(.*)\.ts$/, '$1.d.ts')))
+
 /** What entries export and what that refers to, a text for each file. The rest was 40 KB of the package. */
 function needed(folder) {
-  const roots = Object.values(ENTRIES).map((source) => join(folder, source.replace(/^bindings\/(.*)\.ts$/, '$1.d.ts')))
+  const roots = rootsIn(folder)
   const program = ts.createProgram(roots, { module: ts.ModuleKind.NodeNext, noLib: true, types: [] })
   const checker = program.getTypeChecker()
   const kept = new Set()
@@ -72,7 +76,8 @@ function needed(folder) {
   const files = new Set([...kept].map((part) => part.getSourceFile()))
   return [...files].map(({ fileName, statements }) => {
     const text = statements.map((statement) => keptOf(statement, kept)).join('')
-    return [fileName, withPlatform(fileName, `${text.trim()}\n`, folder)]
+    const path = relative('.', fileName)
+    return [path, withPlatform(path, `${text.trim()}\n`, folder)]
   })
 }
 
@@ -100,4 +105,91 @@ function withPlatform(path, text, folder) {
   if (names.length === 0) return text
   const from = relative(join(path, '..'), join(folder, 'platform')).replaceAll('\\', '/')
   return `import type { ${names.join(', ')} } from '${from.startsWith('.') ? from : `./${from}`}.ts'\n${text}`
+}
+
+/**
+ * Joins the declarations of a folder into one file, because each file takes fifty bytes of the package, and as much for
+ * what it imports. Files stay apart if they name other things alike, and so do entries.
+ */
+function joinedByFolder(texts, roots) {
+  const folders = grouped(
+    texts.filter(([path]) => !roots.includes(path)),
+    ([path]) => dirname(path),
+  )
+  const parts = new Map(Array.from(folders, ([folder, files]) => [`${folder}/all.d.ts`, joinable(files)]))
+  const homes = new Map(Array.from(parts, ([home, files]) => files.map(([path]) => [path, home])).flat())
+  const alone = texts.filter(([path]) => !homes.has(path)).map(([path, text]) => [path, withHomes(path, text, homes)])
+  const joined = Array.from(parts, ([home, files]) => {
+    const body = files.map(([path, text]) => withHomes(path, text.replace(IMPORT, ''), homes))
+    return [home, [...importsOf(home, files, homes), ...body].join('')]
+  })
+  return [...alone, ...joined.filter(([, text]) => text !== '')]
+}
+
+/** The items by a key, as `Map.groupBy` does it from Node 21 on. */
+function grouped(items, keyOf) {
+  const groups = new Map()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
+}
+
+const IMPORT = /^import (?:type )?\{([^{}]*)\} from '([^']+)';?\n/gm
+const DECLARED = /^(?:export )?(?:declare )?(?:abstract )?(?:function|class|const|namespace|type|interface) (\w+)/gm
+
+const target = (path, from) => join(dirname(path), from).replace(/\.ts$/, '.d.ts')
+const specifier = (path, to) => {
+  const from = relative(dirname(path), to)
+    .replaceAll('\\', '/')
+    .replace(/\.d\.ts$/, '.ts')
+  return from.startsWith('.') ? from : `./${from}`
+}
+
+/** The names that a file imports, each with the file and the name that it has there. */
+const importedBy = ([path, text]) =>
+  Array.from(text.matchAll(IMPORT), ([, list, from]) =>
+    list.split(',').map((one) => {
+      const [name, local = name] = one
+        .trim()
+        .replace(/^type /, '')
+        .split(' as ')
+      return { name, local, from: target(path, from) }
+    }),
+  ).flat()
+
+/** Those of the files, in order, whose names mean the same in all of them. */
+function joinable(files) {
+  const meanings = new Map()
+  return files.filter((file) => {
+    const declared = Array.from(file[1].matchAll(DECLARED), ([, name]) => [name, `${file[0]} ${name}`])
+    const imported = importedBy(file).map(({ name, local, from }) => [local, `${from} ${name}`])
+    const names = [...declared, ...imported]
+    if (names.some(([name, meaning]) => (meanings.get(name) ?? meaning) !== meaning)) return false
+    for (const [name, meaning] of names) meanings.set(name, meaning)
+    return true
+  })
+}
+
+/** One import for each file that others of the joined files need. */
+function importsOf(home, files, homes) {
+  const needed = files.flatMap(importedBy).map((one) => ({ ...one, from: homes.get(one.from) ?? one.from }))
+  const others = grouped(
+    needed.filter(({ from }) => from !== home),
+    ({ from }) => from,
+  )
+  return Array.from(others, ([from, names]) => {
+    const list = new Set(names.map(({ name, local }) => (name === local ? name : `${name} as ${local}`)))
+    return `import { ${[...list].join(', ')} } from '${specifier(home, from)}';\n`
+  })
+}
+
+/** The text of a file with the places to which others moved. */
+function withHomes(path, text, homes) {
+  const own = homes.get(path) ?? path
+  const moved = (from) => {
+    const to = target(path, from)
+    return specifier(own, homes.get(to) ?? to)
+  }
+  return text
+    .replace(/(?<=^(?:import|export) .* from ')\.[^']*(?=')/gm, moved)
+    .replace(/(?<=import\(")[^"]+(?="\))/g, moved)
 }
