@@ -161,16 +161,17 @@ function summary(results: readonly Result[], isDry: boolean): string[] {
     isDry && results.some(({ fixes = 0 }) => fixes !== 0)
       ? ['would be', 'would be', 'there would be ']
       : ['is', 'are', '']
-  const valid = results.filter((result) => result.valid)
-  if (results.length === 1 && valid.length === 1) {
-    const { file, kind, part } = results[0]!
-    return [
-      part === undefined
-        ? `${file} ${is} valid (${kind}${levelOf(results[0]!)})`
-        : `${before}no error at ${part} of ${file}`,
-    ]
+  if (results.length !== 1) {
+    const valid = results.filter((result) => result.valid)
+    return results.length === 0 ? [] : [`${valid.length} of ${results.length} documents ${are} valid`]
   }
-  return results.length > 1 ? [`${valid.length} of ${results.length} documents ${are} valid`] : []
+  const { file, kind, part, valid } = results[0]!
+  if (!valid) return kind === null || part !== undefined ? [] : [`${file} ${is} not valid (${kind})`]
+  return [
+    part === undefined
+      ? `${file} ${is} valid (${kind}${levelOf(results[0]!)})`
+      : `${before}no error at ${part} of ${file}`,
+  ]
 }
 
 function levelOf({ conformance }: Result): string {

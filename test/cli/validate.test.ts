@@ -14,6 +14,14 @@ describe('the documents', () => {
   })
 
   test.each([
+    ['a.adl.json', '{"adl_spec": "0.1.0"}', 'a.adl.json is not valid (adl)'],
+    ['a.json', '{"adl_spec', '1 error'],
+  ])('%s: reports the kind also when there are errors, if it is known', async (name, source, last) => {
+    const { code, stderr } = await validate([name], { [name]: source })
+    expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([1, last])
+  })
+
+  test.each([
     ['a.adl.json', agent({ x_a: [[[]]] })],
     ['a.adl.yaml', 'adl_spec: 0.1.0\nx_a: [[[]]]\n'],
     ['a.json', '[[[[]]]]'],
