@@ -98,6 +98,16 @@ export async function cases({ peer }) {
       aim: 1,
       measure: () => shareOfCompiling(peer),
     },
+    {
+      name: 'blazon validate of a folder of 10,000 files, of which 200 are of a kind and 1,000 others have to be read',
+      unit: ' ms',
+      atMost: 2000,
+      aim: 1000,
+      measure: async () => {
+        const folder = writeRepository()
+        return middleOf(Array.from({ length: 5 }, () => elapsed(['dist/cli/blazon.js', 'validate', folder, '-q'])))
+      },
+    },
   ]
 }
 
@@ -166,6 +176,21 @@ function writeFiles(count) {
   const text = readFileSync('fixtures/adl/invoice-processor.json', 'utf8').replace('"2026-08-01', '"2099-08-01')
   for (let i = 0; i < count; i++) {
     writeFileSync(`${folder}/${i}.adl.json`, text.replace('"name": "', `"name": "${i} `))
+  }
+  return folder
+}
+
+/** A hundred folders of sources, data of no kind, a definition and a skill each. */
+function writeRepository() {
+  const folder = '.scratch/bench-files/repository'
+  const definition = readFileSync('fixtures/adl/invoice-processor.json', 'utf8').replace('"2026-08-01', '"2099-08-01')
+  for (let i = 0; i < 100; i++) {
+    const own = `${folder}/${i}`
+    mkdirSync(`${own}/skill`, { recursive: true })
+    for (let j = 0; j < 88; j++) writeFileSync(`${own}/${j}.ts`, `export const value = ${j}\n`)
+    for (let j = 0; j < 10; j++) writeFileSync(`${own}/${j}.json`, JSON.stringify({ name: `p${j}`, values: [i, j] }))
+    writeFileSync(`${own}/agent.adl.json`, definition)
+    writeFileSync(`${own}/skill/SKILL.md`, '---\nname: skill\ndescription: Says when to use it.\n---\n\nDo it.\n')
   }
   return folder
 }
