@@ -35,6 +35,10 @@ export async function openPlain(bytes: Uint8Array, options: OpenOptions): Promis
   return orOtherFile(opened, bytes, options.file)
 }
 
+/** Opens a document again, within the limits of this kind. */
+export const openAs = (kind: Kind, document: Document): Promise<OpenResult> =>
+  withReader(document.format, (reader) => open(reader, document, { as: kind }))
+
 const withReader = async <Result>(format: 'json' | 'yaml', work: (reader: Reader) => Result): Promise<Result> =>
   format === 'json' ? work(parse) : (await import('../bindings/document/yaml/on-demand.ts')).withYaml(work)
 

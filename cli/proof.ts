@@ -1,6 +1,5 @@
 import { ADL_VERIFYING } from '../bindings/adl/signing.ts'
 import type { Document } from '../bindings/document/parse.ts'
-import { parseAs } from '../bindings/frame/as.ts'
 import type { Conformance, Proof } from '../bindings/frame/source.ts'
 import { verifyParsed } from '../bindings/frame/verify.ts'
 import { type Kind, rowOf } from '../bindings/kinds.ts'
@@ -8,6 +7,7 @@ import type { RecordRead } from '../bindings/policy/trust.ts'
 import { visible } from '../bindings/text/hidden.ts'
 import { type Option, type Tools, Unreadable, UsageError } from './command.ts'
 import { expected, readKeys } from './keys.ts'
+import { openAs } from './open.ts'
 import type { Readable, Reader } from './reader.ts'
 
 export const RESOLVE = { about: 'fetch the keys of a did:web from its domain' } as const satisfies Option
@@ -22,7 +22,7 @@ export async function verifier(
   tools: Tools,
 ): Promise<(document: Document) => Promise<Proof>> {
   const options = { expect: expected(await readKeys(keyNames, tools)), ...resolving(resolves, tools) }
-  return (document) => verifyParsed(ADL_VERIFYING, parseAs(ADL_VERIFYING, document), options)
+  return async (document) => verifyParsed(ADL_VERIFYING, await openAs('adl', document), options)
 }
 
 /** A proof for people: its verdict, its steps, and what it shows. */

@@ -22,7 +22,7 @@ const YAML = 'bindings/document/yaml/on-demand.ts'
 /** Runs at each step of an agent, which waits for it. */
 const HOOK = ['cli/commands/runs/hook.ts', 'cli/runs/hook/judge.ts']
 /** What judges the calls of an agent by its definition. */
-const DECIDING = ['cli/proof.ts', 'bindings/adl/subject.ts', 'bindings/frame/as.ts', 'bindings/runs/record/guard.ts']
+const DECIDING = ['cli/open.ts', 'cli/proof.ts', 'bindings/runs/record/decider.ts']
 /** What people wait for the most, with the modules that each loads, and how much its time counts. */
 const STARTS = [
   { weight: 30, loads: ['bindings/adl/specification.ts'] },

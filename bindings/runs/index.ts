@@ -8,7 +8,8 @@ export { createAuthority, issueCertificate, readAgentCertificate } from './ident
 export { link, type RunLinkOptions } from './identity/link.ts'
 export { guard, recordTool } from './record/guard.ts'
 export { createRecorder, type Recorder } from './record/recorder.ts'
-export { redactLine, redactRun, SENSITIVE } from './record/redaction.ts'
+export { redactRun } from './record/redact-run.ts'
+export { redactLine, SENSITIVE } from './record/redaction.ts'
 export {
   memorySink,
   type RecordedRun,
@@ -25,4 +26,5 @@ export { type Hash, Leaves, leafHash } from './stream/tree.ts'
 export { linkStream, readPolicy } from './stream/trust.ts'
 export { verifyStream } from './stream/verify.ts'
 export { diffRuns, validate } from './verbs.ts'
-export { createVerdict, upgradeVerdict, verdictStep } from './verdict/create.ts'
+export { createVerdict, verdictStep } from './verdict/create.ts'
+export { upgradeVerdict } from './verdict/upgrade.ts'

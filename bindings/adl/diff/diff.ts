@@ -31,8 +31,8 @@ import {
 import { visible } from '../../text/hidden.ts'
 import { isText, type PlacedValue, textIn } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
+import { permissionsOf, readTools, refusalOf, sunsetOf } from '../agent-policy.ts'
 import { SENSITIVITIES } from '../places.ts'
-import { permissionsOf, readTools, refusalOf, sunsetOf } from '../policy.ts'
 import { createProfiles } from '../profiles/registry.ts'
 import { ADL_READING, type Agent } from '../subject.ts'
 

@@ -1,7 +1,7 @@
 // Converts the permissions of a definition into those of a runner, and back. Nothing is ever granted that the source does
 // not grant: what the target cannot say as narrowly is asked for or denied.
 
-import { refuseStatus, refuseVersion } from '../../adl/policy.ts'
+import { refuseStatus, refuseVersion } from '../../adl/agent-policy.ts'
 import { ADL_READING, type Agent } from '../../adl/subject.ts'
 import type { Document } from '../../document/parse.ts'
 import { read } from '../../document/read.ts'

@@ -1,6 +1,6 @@
 // The permissions of a definition as settings of Claude Code and of sandbox-runtime.
 // https://code.claude.com/docs/en/permissions, https://github.com/anthropic-experimental/sandbox-runtime#configuration
-import { permissionsOf, readTools } from '../../adl/policy.ts'
+import { permissionsOf, readTools } from '../../adl/agent-policy.ts'
 import type { Agent } from '../../adl/subject.ts'
 import { type Filesystem, type Network, Unusable } from '../../policy/part.ts'
 import { normalizePath } from '../../policy/path.ts'

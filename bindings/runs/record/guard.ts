@@ -1,14 +1,13 @@
 // Asks before an agent acts, and records each answer as a verdict (ADP-1 section 5, PVS-1).
-import { compile } from '../../adl/policy.ts'
 import { ADL_READING } from '../../adl/subject.ts'
 import { parseAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
-import type { Decision, PolicyOptions } from '../../policy/policy.ts'
+import { checkOptions, type PolicyOptions } from '../../policy/policy.ts'
 import type { PermissionRequest } from '../../policy/request.ts'
-import { type JsonObject, valueAt } from '../../text/members.ts'
+import type { JsonObject } from '../../text/members.ts'
 import { createVerdict } from '../verdict/create.ts'
+import { decider, type GuardedDecision } from './decider.ts'
 import type { Recorder } from './recorder.ts'
-import { digestOf } from './subject.ts'
 
 export declare namespace guard {
   interface Options extends PolicyOptions {
@@ -27,11 +26,6 @@ export declare namespace guard {
   }
 }
 
-export interface GuardedDecision extends Decision {
-  /** `escalate` if the definition grants the request once a person has confirmed it. */
-  readonly outcome: createVerdict.Parts['decision']
-}
-
 /**
  * A guard for an agent whose run is recorded.
  *
@@ -42,7 +36,8 @@ export interface GuardedDecision extends Decision {
  * @throws {TypeError} for wrong arguments. An unreadable definition permits nothing.
  */
 export function guard({ document, recorder, judge, ...options }: guard.Options): guard.Result {
-  const { decide } = decider(document, options)
+  const { file } = checkOptions(options)
+  const { decide } = decider(parseAs(ADL_READING, document, { file }), options)
   return {
     async decide(request) {
       const { decision, verdict } = decide(request)
@@ -64,34 +59,6 @@ async function answerOf(ask: () => Promise<JsonObject>): Promise<JsonObject> {
   } catch (error) {
     const reasoning = `The judge failed: ${String(error).slice(0, 1000)}`
     return createVerdict({ decision: 'escalate', reasoning, confidence: 0 })
-  }
-}
-
-/** Decides by a definition; each verdict names the rule that decided, and its digest. */
-export function decider(source: Source, options: PolicyOptions) {
-  const { document } = parseAs(ADL_READING, source, options.file === undefined ? {} : { file: options.file })
-  const policy = compile(document ?? source, options)
-  const about = document === undefined ? {} : { 'adl.document': digestOf(document.value) }
-  const ruleAt = (pointer: string | undefined) =>
-    pointer === undefined || document === undefined
-      ? {}
-      : { 'adl.pointer': pointer, 'adl.rule': digestOf(valueAt(document.value, pointer) ?? null) }
-  return {
-    decide(request: PermissionRequest): { readonly decision: GuardedDecision; readonly verdict: JsonObject } {
-      const decision = policy.decide(request)
-      const { allowed, reason, decidedBy } = decision
-      const needsPerson = decidedBy?.endsWith('/requires_confirmation') === true
-      const outcome = allowed ? 'allow' : needsPerson ? 'escalate' : 'deny'
-      const verdict = createVerdict({
-        decision: outcome,
-        reasoning: reason,
-        confidence: 1,
-        violations: outcome === 'deny' ? [decidedBy ?? reason] : [],
-        policies: ['ADL 0.1'],
-        metadata: { engine: 'blazon', ...about, ...ruleAt(decidedBy) },
-      })
-      return { decision: { ...decision, outcome }, verdict }
-    },
   }
 }
 

@@ -14,7 +14,8 @@ import { originOf } from '../stream/note.ts'
 import { writeOpenings } from '../stream/openings.ts'
 import { verdictStep } from '../verdict/create.ts'
 import { asObject, errorOf, fitToJson, fittedText } from './content.ts'
-import { type RemovedContent, redactPart, type redactRun } from './redaction.ts'
+import type { redactRun } from './redact-run.ts'
+import { type RemovedContent, redactPart } from './redaction.ts'
 import {
   ACTIONS,
   type ActionDraft,

@@ -1,22 +1,15 @@
 // What a policy takes out of a record or a part of it, as edits (ADP-1 section 7.2).
-import { cuts, inJson, withEdits, withValues } from '../../document/edit.ts'
+import { cuts, withEdits } from '../../document/edit.ts'
 import { type Document, parse } from '../../document/parse.ts'
 import { ARRAY, OBJECT, STRING } from '../../document/tape.ts'
-import type { Diagnostic, Edit } from '../../document/types.ts'
-import { parseAs } from '../../frame/as.ts'
-import { check } from '../../frame/check.ts'
-import { expectOne } from '../../frame/rule-settings.ts'
-import type { FileOptions, SignResult, Source } from '../../frame/source.ts'
-import { ruleDiagnostic } from '../../frame/subject.ts'
+import type { Edit } from '../../document/types.ts'
 import { encodeBase64url } from '../../keys/base64.ts'
 import { formatPointer, parsePointer, valueAt } from '../../text/members.ts'
 import { withoutSecrets } from '../../text/secret-shapes.ts'
 import { placeInLine } from '../stream/lines.ts'
-import { REDACTION_INVALID } from './findings.ts'
-import { RUN } from './specification.ts'
 import { commitmentTo, committedObject, committedText, MASK, REDACTED } from './subject.ts'
 
-const MODES = ['remove', 'mask', 'digest'] as const
+export const MODES = ['remove', 'mask', 'digest'] as const
 
 /** `remove`: the member goes. `mask`: a mark stands for it. `digest`: a salted digest does, so it can be shown later. */
 export type RedactionMode = (typeof MODES)[number]
@@ -44,8 +37,19 @@ export interface RemovedContent {
   readonly count: number
 }
 
+export interface RedactionPolicy {
+  /** JSON Pointers, in which `*` stands for each element. Default: `SENSITIVE`. */
+  readonly pointers?: readonly string[]
+  /** Default: `remove`. */
+  readonly mode?: RedactionMode
+  /** False keeps texts that look like credentials. Default: each one is replaced by stars. */
+  readonly secrets?: boolean
+  /** Returns 16 bytes for each salt. Default: random. */
+  readonly salt?: () => Uint8Array
+}
+
 /** A part of a record that is still growing: redacted as the whole record would be. `place` is where the part stands. */
-export function redactPart(part: Document, place: readonly string[], runId: string, policy: redactRun.Policy) {
+export function redactPart(part: Document, place: readonly string[], runId: string, policy: RedactionPolicy) {
   const { pointers = SENSITIVE, mode = 'remove', secrets = true, salt = randomSalt } = policy
   const walk = new RedactionWalk(part, pointers.map(readPattern), { mode, secrets, salt, runId }, place)
   return { document: withEdits(part, walk.edits), removed: walk.removed(), salts: walk.salts }
@@ -68,11 +72,11 @@ export function redactLine(line: string): string {
   return new TextDecoder().decode(withEdits(document, walk.edits).bytes)
 }
 
-const randomSalt = () => crypto.getRandomValues(new Uint8Array(16))
+export const randomSalt = () => crypto.getRandomValues(new Uint8Array(16))
 
 type Pattern = readonly string[]
 
-function readPattern(pointer: string): Pattern {
+export function readPattern(pointer: string): Pattern {
   const tokens = parsePointer(pointer)
   if (tokens === undefined || tokens.length === 0)
     throw new RangeError(`pointers: expected a JSON Pointer such as /context/user_id, got ${JSON.stringify(pointer)}`)
@@ -87,10 +91,10 @@ export const isPlaceOf = (pattern: readonly string[], place: readonly string[]):
 
 const fits = (a: string, b: string) => a === b || a === '*' || b === '*'
 
-type WalkPolicy = Required<Pick<redactRun.Policy, 'mode' | 'secrets' | 'salt'>> & { readonly runId: string }
+type WalkPolicy = Required<Pick<RedactionPolicy, 'mode' | 'secrets' | 'salt'>> & { readonly runId: string }
 
 /** One walk through a record: the edits that redact it, and what they remove. */
-class RedactionWalk {
+export class RedactionWalk {
   readonly salts: Record<string, string> = {}
   readonly #document: Document
   readonly #patterns: readonly Pattern[]
@@ -174,68 +178,3 @@ class RedactionWalk {
 }
 
 const mark = (kind: number) => (kind === OBJECT ? { [REDACTED]: true } : MASK)
-
-// Takes sensitive content out of a run record (ADP-1 section 7.2). Everything else stays byte for byte.
-
-export declare namespace redactRun {
-  interface Result extends SignResult {
-    readonly removed: readonly RemovedContent[]
-    /** The salts of `digest` in base64url, by pointer. Anyone with one can check a value against its digest. */
-    readonly salts: Readonly<Record<string, string>>
-  }
-
-  interface Policy extends FileOptions {
-    /** JSON Pointers, in which `*` stands for each element. Default: `SENSITIVE`. */
-    readonly pointers?: readonly string[]
-    /** Default: `remove`. */
-    readonly mode?: RedactionMode
-    /** False keeps texts that look like credentials. Default: each one is replaced by stars. */
-    readonly secrets?: boolean
-    /** Returns 16 bytes for each salt. Default: random. */
-    readonly salt?: () => Uint8Array
-  }
-}
-
-/**
- * Takes sensitive content out of a valid run record. The result is a valid record that lists what was removed.
- *
- * @example
- * redactRun(record, { pointers: ['/context/user_id'], mode: 'mask' }).removed // [{ pointer: '/context/user_id', ... }]
- *
- * @throws {RangeError} for a pointer to something that every record needs.
- */
-export function redactRun(source: Source, policy: redactRun.Policy = {}): redactRun.Result {
-  const { pointers = SENSITIVE, mode = 'remove', secrets = true, salt = randomSalt, file } = policy
-  expectOne('mode', MODES, mode)
-  const patterns = pointers.map(readPattern)
-  const parsed = parseAs(RUN, source, { file })
-  const report = check(RUN, parsed, RUN.settings({}))
-  if (!report.valid) return refuseRecord(parsed.document, report.diagnostics)
-  const document = inJson(parsed.document!)
-  const walk = new RedactionWalk(document, patterns, {
-    mode,
-    secrets,
-    salt,
-    runId: String(valueAt(document.value, '/run_id')),
-  })
-  const removed = walk.removed()
-  const edited = withEdits(document, walk.edits)
-  const result =
-    removed.length === 0 ? edited : withValues(edited, [[`/metadata/${REDACTED}`, listRemovals(document, removed)]])
-  return { document: result, bytes: result.bytes, diagnostics: report.diagnostics, removed, salts: walk.salts }
-}
-
-function refuseRecord(document: Document | undefined, diagnostics: readonly Diagnostic[]): redactRun.Result {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error')
-  const own =
-    document === undefined
-      ? []
-      : [ruleDiagnostic(document, REDACTION_INVALID, 'error', '', `The record has ${errors.length} errors`)]
-  return { document: undefined, bytes: undefined, diagnostics: [...errors, ...own], removed: [], salts: {} }
-}
-
-/** Earlier redactions stay listed. */
-function listRemovals(document: Document, removed: readonly RemovedContent[]): readonly unknown[] {
-  const before = valueAt(document.value, `/metadata/${REDACTED}`)
-  return [...(Array.isArray(before) ? before : []), ...removed]
-}

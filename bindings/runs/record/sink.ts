@@ -11,7 +11,7 @@ import { isBearerToken } from '../../text/moment.ts'
 import type { Line } from '../stream/lines.ts'
 import { joinNotes, originOf, signCheckpoint } from '../stream/note.ts'
 import { Frontier, type Hash, type TreeHead } from '../stream/tree.ts'
-import type { redactRun } from './redaction.ts'
+import type { redactRun } from './redact-run.ts'
 
 /** A place that keeps lines. It may keep those of many runs. */
 export interface RunSink {

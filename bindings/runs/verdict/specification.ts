@@ -15,6 +15,7 @@ import schema from './pvs-1.json' with { type: 'json' }
 
 /** PVS-1 section 3. */
 export const DECISIONS = ['allow', 'deny', 'escalate'] as const
+export type Decision = (typeof DECISIONS)[number]
 
 /** A policy verdict as rules read it: a document, or the part of a run record. */
 export class Verdict {

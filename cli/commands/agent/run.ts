@@ -8,7 +8,7 @@ import { runAgent, unboundTools } from '../../../bindings/agentlang/run/run.ts'
 import { Artifacts, type RunOptions } from '../../../bindings/agentlang/run/session.ts'
 import { validate } from '../../../bindings/agentlang/verbs.ts'
 import { closeInherited, isBelowFolder } from '../../../bindings/node/mcp-process.ts'
-import { decider } from '../../../bindings/runs/record/guard.ts'
+import { decider } from '../../../bindings/runs/record/decider.ts'
 import { createRecorder, type Recorder } from '../../../bindings/runs/record/recorder.ts'
 import { visible, visibleText } from '../../../bindings/text/hidden.ts'
 import { valueAt } from '../../../bindings/text/members.ts'
@@ -186,7 +186,7 @@ async function permitting(
   const { document } = await reader.document(name, { only: ['adl'], names: 'definitions' })
   const proof = await verify(document, { expect: expected(keys) })
   const system = { windows: process.platform === 'win32', caseInsensitive: process.platform === 'darwin' }
-  const { decide } = decider(document, { proof, ...system })
+  const { decide } = decider({ document, diagnostics: [] }, { proof, ...system })
   return {
     async permit(request, agent_id) {
       const { decision, verdict } = decide(request)

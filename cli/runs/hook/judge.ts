@@ -4,7 +4,7 @@ import { type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { FilesystemRequest } from '../../../bindings/policy/request.ts'
-import type { GuardedDecision } from '../../../bindings/runs/record/guard.ts'
+import type { GuardedDecision } from '../../../bindings/runs/record/decider.ts'
 import { createVerdict } from '../../../bindings/runs/verdict/create.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
 import { isText, type JsonObject, valueAt } from '../../../bindings/text/members.ts'
@@ -75,20 +75,22 @@ function denial(reason: string, request: unknown): CallAnswer {
 
 async function definitionOf(name: string, { pin, key }: JudgeOptions, tools: Tools) {
   // The rules of definitions take time to load, so events without a definition go without them.
-  const [{ ADL_READING }, { parseAs }, { decider }, { verifier }] = await Promise.all([
-    import('../../../bindings/adl/subject.ts'),
-    import('../../../bindings/frame/as.ts'),
-    import('../../../bindings/runs/record/guard.ts'),
+  const [{ decider }, { openPlain }, { verifier }] = await Promise.all([
+    import('../../../bindings/runs/record/decider.ts'),
+    import('../../open.ts'),
     import('../../proof.ts'),
   ])
   const { bytes, file } = await tools.reader.bytes(name)
   if (pin !== undefined && pin !== toHex(sha256(bytes)))
     throw new Error(`${file} was changed since the hook was installed`)
-  const { document, diagnostics } = parseAs(ADL_READING, bytes, { file })
+  const { document, diagnostics } = await openPlain(bytes, { as: 'adl', file })
   if (document === undefined) throw new Error(`${file}: ${diagnostics[0]!.detail}`)
   const proof = await (await verifier(key, false, tools))(document)
   const caseInsensitive = process.platform === 'darwin'
-  const { decide } = decider(document, { proof, windows: process.platform === 'win32', caseInsensitive })
+  const { decide } = decider(
+    { document, diagnostics },
+    { proof, windows: process.platform === 'win32', caseInsensitive },
+  )
   const answer = (
     request: Parameters<typeof decide>[0],
   ): { readonly decision: GuardedDecision; readonly verdict: JsonObject } => {

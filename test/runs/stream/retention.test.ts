@@ -1,7 +1,7 @@
 // Content that goes: values that a stream only commits to, and lines for which a hash stands.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportKey, generateKey, type PrivateKey } from '../../../bindings/keys/index.ts'
-import { redactRun } from '../../../bindings/runs/record/redaction.ts'
+import { redactRun } from '../../../bindings/runs/record/redact-run.ts'
 import { checkLines, hashLines } from '../../../bindings/runs/stream/lines.ts'
 import { retainStream, seal } from '../../../bindings/runs/stream/seal.ts'
 import { verifyStream } from '../../../bindings/runs/stream/verify.ts'
