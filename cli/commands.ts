@@ -17,7 +17,7 @@ export const JOBS: Readonly<Record<string, readonly string[]>> = {
   'Sign and verify': ['keygen', 'sign', 'verify', 'bump', 'revoke'],
   'Build and run agents': ['agent'],
   'Show what an agent did': ['runs', 'aip'],
-  'Decide what an agent may do': ['grants', 'decide', 'gate', 'approve', 'match'],
+  'Decide what an agent may do': ['grants', 'permissions', 'decide', 'gate', 'approve', 'match'],
   'Publish and find agents': [
     'review',
     'publish',
@@ -131,6 +131,7 @@ export const COMMANDS: Table = {
   keygen: ['generate a key pair for signing', () => import('./commands/keygen.ts')],
   lsp: ['check documents in an editor while you type (LSP)', () => import('./commands/lsp.ts')],
   match: ['show which pattern matches each subject', () => import('./commands/match.ts')],
+  permissions: ['compare what definitions and settings permit', () => import('./commands/permissions.ts')],
   probe: ['check the claims of an Agent Card at its endpoints', () => import('./commands/probe.ts')],
   publish: ['publish agent definitions, cards and metadata on a server', () => import('./commands/publish.ts')],
   render: ['render a template, or a prompt of an agent definition', () => import('./commands/render.ts')],

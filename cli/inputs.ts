@@ -1,6 +1,6 @@
 // Expands the arguments of a command line into inputs: files, the contents of folders and globs, stdin, URLs.
 
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { type KindRow, rowOf } from '../bindings/kinds.ts'
 import { KINDS } from '../bindings/tables/kinds.ts'
 import { parsePointer } from '../bindings/text/members.ts'
@@ -349,4 +349,9 @@ export async function fetchBytes(url: string, { fetch }: Pick<Host, 'fetch'>): P
   const outcome = await fetchDocument(url, ACCEPT, { fetch })
   if (!outcome.ok) return { file: url, bytes: undefined, diagnostics: [outcome.diagnostic] }
   return { file: url, bytes: outcome.fetched.bytes }
+}
+
+/** The folder of the project that settings are for: the given one, or the one that has them. */
+export function projectFolder(file: string, given: string | undefined, { cwd }: Pick<Host, 'cwd'>): string {
+  return resolve(cwd, given ?? dirname(resolve(cwd, file)).replace(/[\\/]\.claude$/, ''))
 }

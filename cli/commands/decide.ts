@@ -1,10 +1,11 @@
-import { dirname, resolve } from 'node:path'
 import { decide } from '../../bindings/adl/policy.ts'
 import { type Document, parse } from '../../bindings/document/parse.ts'
+import { OUTCOME_WORDS } from '../../bindings/policy/matrix.ts'
 import type { Decision } from '../../bindings/policy/policy.ts'
 import { type PermissionRequest, REQUEST_DOMAINS, REQUESTS, type RequestMember } from '../../bindings/policy/request.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { type Outcome as CommandOutcome, defineCommand, EXIT, nearestOr, type Tools, UsageError } from '../command.ts'
+import { projectFolder } from '../inputs.ts'
 import { TRUSTED_KEYS } from '../keys.ts'
 import { verifier } from '../proof.ts'
 
@@ -51,15 +52,14 @@ async function decideSettings(
   { host, print }: Tools,
 ): Promise<CommandOutcome> {
   const { decideBySettings } = await import('../../bindings/claude-settings/policy.ts')
-  const path = resolve(host.cwd, file)
-  const root = resolve(host.cwd, project ?? dirname(path).replace(/[\\/]\.claude$/, ''))
+  const root = projectFolder(file, project, host)
   const home = host.env['HOME'] ?? '/'
   const {
     outcome,
     reason,
     decidedBy = null,
   } = orRequestError(() => decideBySettings(document, request, { root, home }))
-  const head = `${{ allow: 'allowed', ask: 'asks', deny: 'denied' }[outcome]}: ${reason}`
+  const head = `${OUTCOME_WORDS[outcome]}: ${reason}`
   print(`${visible(head)}\n${decidedBy === null ? '' : `  decided by ${visible(decidedBy)}\n`}`)
   const decision = { allowed: outcome === 'allow', outcome, reason, decidedBy, obligations: [], trace: [] }
   return {

@@ -19,6 +19,7 @@ const COMMANDS = [
   ['gate', 'a.adl.json'],
   ['review', 'a.adl.json'],
   ['grants', 'a.adl.json'],
+  ['permissions', 'a.adl.json'],
   ['verify', 'a.adl.json'],
   ['decide', 'a.adl.json', 'tool', 'name=a'],
   ['diff', 'a.adl.json', 'b.adl.json'],

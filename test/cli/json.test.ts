@@ -76,6 +76,7 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [1, 'decide granting.json tool name=A'],
   [1, 'decide bad.json tool name=A'],
   [0, 'grants granting.json wider.json'],
+  [0, 'permissions granting.json wider.json'],
   [0, 'match --kind host *.example.com -- a.example.com'],
   [1, 'match --kind host *.a* b -- x.a.example x.a1 -', { stdin: 'b\ny\n' }],
   [2, 'match --kind host ** -- a.example.com'],

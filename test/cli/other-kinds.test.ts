@@ -20,6 +20,7 @@ const TO = ['--to', 'https://agents.example.com']
 const COMMANDS: readonly (readonly [words: string, argv: (file: string) => readonly string[], others: object])[] = [
   ['grants', (file) => ['grants', file], CARD],
   ['gate', (file) => ['gate', file], CARD],
+  ['permissions', (file) => ['permissions', file], CARD],
   ['review', (file) => ['review', file], CARD],
   ['decide', (file) => ['decide', file, 'tool', 'name=search'], CARD],
   ['approve', (file) => ['approve', file, '--inventory', 'approved.json'], CARD],

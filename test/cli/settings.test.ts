@@ -1,5 +1,6 @@
 // Settings of Claude Code in the commands that decide and compare.
-import { expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
 
 const RULES = { permissions: { allow: ['Bash(npm test)'], ask: ['Bash(git push *)'], deny: ['Read(/.env)'] } }
@@ -79,4 +80,106 @@ test('converts a definition to settings of Claude Code and back', async () => {
     0,
     expect.stringContaining('"/data"'),
   ])
+})
+
+describe('blazon permissions', () => {
+  const matrix = {
+    ...files,
+    'agent.adl.json': JSON.stringify({
+      adl_spec: '0.1.0',
+      permissions: { filesystem: { allowed_paths: [{ path: '/w/docs/**', access: 'read' }] } },
+      tools: [{ name: 'pay', requires_confirmation: true }],
+    }),
+  }
+  const show = (...argv: string[]) =>
+    blazon(['permissions', ...argv, '--project', '/w'], { files: matrix, env: { HOME: '/home/me' } })
+
+  test('writes one file with the rule of each row', async () => {
+    const { code, stdout, stderr } = await show('.claude/settings.json')
+    expect(stdout).toBe(`what      subject     answer   decided by
+tool      *           asks
+read      /**         asks
+write     /**         asks
+read      ./**        allowed
+write     ./**        asks
+read      ./.env      denied   /permissions/deny/0
+write     ./.env      asks
+host      *           asks
+line      *           asks
+line      git push *  asks     /permissions/ask/0
+line      npm test    allowed  /permissions/allow/0
+`)
+    expect([code, stderr]).toEqual([0, 'by these files alone: other settings and hooks count as well\n11 rows\n'])
+  })
+
+  test('writes what the guide shows', async () => {
+    const [, guide] = /^\$ blazon permissions old.*\n([^`]*)^```/m.exec(readFileSync('docs/guide/runners.md', 'utf8'))!
+    const [allow, deny] = [['Bash(npm test)'], ['Read(.env)']]
+    const wider = { allow: ['Bash(npm *)', 'WebFetch(domain:docs.example.com)'], deny, defaultMode: 'acceptEdits' }
+    const given = {
+      'old/settings.json': JSON.stringify({ permissions: { allow, deny } }),
+      'new/settings.json': JSON.stringify({ permissions: wider }),
+    }
+    expect((await blazon(['permissions', ...Object.keys(given)], { files: given })).stdout).toBe(guide)
+  })
+
+  test('writes several files side by side', async () => {
+    const { code, stdout, stderr } = await show('agent.adl.json', '.claude/settings.json')
+    const lines = stdout.split('\n')
+    for (const line of [
+      '(2) .claude/settings.json',
+      'what      subject     (1)          (2)',
+      'tool      pay         asks 1.1     asks',
+      'read      ./docs/**   allowed 1.3  allowed',
+      'read      ./.env      denied 1.2   denied 2.1',
+      'line      npm test    denied       allowed 2.3  differs',
+      '1.1   /tools/0/requires_confirmation',
+      '2.1   /permissions/deny/0',
+    ])
+      expect(lines).toContain(line)
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/; the answers differ in \d+\n$/)])
+  })
+
+  test('fits 80 columns, for many files with long names and hostile text', async () => {
+    const rules = [`Read(/${'long/'.repeat(30)})`, 'Bash(\u001b[2J *)', `mcp__${'x'.repeat(90)}`]
+    const names = Array.from({ length: 5 }, (_, i) => `${i}/settings.json`)
+    const text = JSON.stringify({ permissions: { allow: rules } })
+    const { stdout } = await blazon(['permissions', ...names], {
+      files: Object.fromEntries(names.map((name) => [name, text])),
+    })
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true)
+    expect(stdout).not.toContain('\u001b')
+    // Two tables, for at most three files each.
+    expect(stdout.match(/x/g)).toHaveLength(2 * 90)
+  })
+
+  test('the JSON has the request of each row, to ask again', async () => {
+    const { stdout } = await show('.claude/settings.json', '--format', 'json')
+    const { rows, leftOut } = JSON.parse(stdout).results[0].permissions
+    expect([rows.length, leftOut]).toEqual([11, 0])
+    expect(rows.at(-2)).toEqual({
+      what: 'line',
+      subject: 'git push *',
+      request: { domain: 'execution', command: 'git push …', shell: true },
+      outcome: 'ask',
+      reason: 'Bash(git push *) matches',
+      decidedBy: '/permissions/ask/0',
+    })
+  })
+
+  test.each([
+    [1, { 'x/settings.json': '{' }],
+    [3, {}],
+  ])('exits %i for what it cannot read, and shows the rest', async (code, more) => {
+    const ran = await blazon(['permissions', 'a.adl.json', 'x/settings.json'], { files: { ...files, ...more } })
+    expect([ran.code, ran.stdout.split('\n')[0]]).toEqual([code, 'what      subject  answer   decided by'])
+  })
+
+  test('a signed definition permits nothing unless its signature verifies', async () => {
+    const security = { attestation: { signature: { algorithm: 'Ed25519', value: 'AA', signed_content: 'canonical' } } }
+    const signed = { ...JSON.parse(matrix['agent.adl.json']), security }
+    const { stdout } = await blazon(['permissions', 's.json'], { files: { 's.json': JSON.stringify(signed) } })
+    expect(stdout).not.toMatch(/allowed|asks/)
+    expect(stdout).toContain('/security/attestation/signature')
+  })
 })
