@@ -147,8 +147,7 @@ interface HostVariant {
 function hostVariants(documents: readonly Granting[]): { variants: readonly HostVariant[]; leftOut: number } {
   const ports = new Set(documents.flatMap(({ names }) => names.ports ?? []))
   const protocols = new Set(documents.flatMap(({ names }) => names.protocols ?? []))
-  let other = 1
-  while (ports.has(other)) other++
+  const other = Array.from({ length: 65_535 }, (_, i) => i + 1).find((port) => !ports.has(port))
   const byPort = [...ports].slice(0, MOST_COMBINED).map((port) => ({ port, words: `:${port}` }))
   const byProtocol = [...protocols]
     .slice(0, MOST_COMBINED)
@@ -156,7 +155,7 @@ function hostVariants(documents: readonly Granting[]): { variants: readonly Host
   const named = combined(orAny(byPort), orAny(byProtocol))
   const variants = [
     ...named,
-    ...combined(byPort.length === 0 ? [] : [{ port: other, words: ':*' }], orAny(byProtocol)),
+    ...combined(byPort.length === 0 || other === undefined ? [] : [{ port: other, words: ':*' }], orAny(byProtocol)),
     ...combined(orAny(byPort), byProtocol.length === 0 ? [] : [{ protocol: ANY_HOST, words: ' *' }]),
   ]
   return { variants, leftOut: (ports.size || 1) * (protocols.size || 1) - named.length }
@@ -166,6 +165,18 @@ const orAny = (list: readonly HostVariant[]): readonly HostVariant[] => (list.le
 
 const combined = (ports: readonly HostVariant[], protocols: readonly HostVariant[]): HostVariant[] =>
   ports.flatMap((port) => protocols.map((protocol) => ({ ...port, ...protocol, words: port.words + protocol.words })))
+
+/** Paths below the folder of a project, or of a user, in a short form. */
+export function shortPaths(root: string, home: string): (text: string) => string {
+  const folders = [[root, '.'] as const, [home, '~'] as const].filter(([folder]) => folder !== '/')
+  return (text) => {
+    const [folder, sign] = folders.find(([one]) => text.startsWith(`${one}/`)) ?? ['', '']
+    return sign + text.slice(folder.length)
+  }
+}
+
+/** Whether documents answer differently. */
+export const differs = ({ cells }: MatrixRow): boolean => cells.some(({ outcome }) => outcome !== cells[0]!.outcome)
 
 /** A definition as one of the documents. A tool that needs a confirmation is asked for. */
 export function grantingBy(policy: Policy, names: Names, bytes: number): Granting {
@@ -198,7 +209,7 @@ export function namesOf(permissions: Permissions, tools: Tools): Names {
       ...(network?.hosts.entries.map(({ value }) => hostSubject(value)) ?? []),
       ...(network?.denyPrivate === undefined ? [] : [hostSubject('127.0.0.1')]),
     ],
-    ports: network?.ports?.value.map(({ value }) => value) ?? [],
+    ports: network?.ports?.value.map(({ value }) => value).filter(Number.isInteger) ?? [],
     protocols: network?.protocols?.value.map(({ value }) => normalizeProtocol(value)) ?? [],
     commands: patterns(execution),
     lines: [],

@@ -1,5 +1,12 @@
 import { granting } from '../../bindings/adl/policy.ts'
-import { type Granting, type MatrixRow, OUTCOME_WORDS, permissionMatrix } from '../../bindings/policy/matrix.ts'
+import {
+  differs,
+  type Granting,
+  type MatrixRow,
+  OUTCOME_WORDS,
+  permissionMatrix,
+  shortPaths,
+} from '../../bindings/policy/matrix.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { withoutSecrets } from '../../bindings/text/secret-shapes.ts'
 import { defineCommand } from '../command.ts'
@@ -44,7 +51,7 @@ export const command = defineCommand({
     for (const read of reads) documents.push(await open(read))
     if (documents.length === 0) return { results }
     const { rows, leftOut } = permissionMatrix(documents)
-    const shorten = settings === undefined ? (text: string) => text : shortener(root, home)
+    const shorten = settings === undefined ? (text: string) => text : shortPaths(root, home)
     const subjects = rows.map(({ subject }) => visible(withoutSecrets(shorten(subject))))
     print(tables(reads, rows, subjects), leftOut === 0 ? '' : `${counted(leftOut, 'more row')} left out\n`)
     const notes = settings === undefined ? [] : ['by these files alone: other settings and hooks count as well']
@@ -63,20 +70,9 @@ export const command = defineCommand({
   },
 })
 
-const differs = ({ cells }: MatrixRow) => cells.some(({ outcome }) => outcome !== cells[0]!.outcome)
-
 function summaryOf(rows: readonly MatrixRow[], documents: number): string {
   const count = counted(rows.length, 'row')
   return documents === 1 ? count : `${count}; the answers differ in ${rows.filter(differs).length}`
-}
-
-/** Paths of the project and of the user in a short form. */
-function shortener(root: string, home: string): (text: string) => string {
-  const folders = [[root, '.'] as const, [home, '~'] as const].filter(([folder]) => folder !== '/')
-  return (text) => {
-    const [folder, sign] = folders.find(([folder]) => text.startsWith(`${folder}/`)) ?? ['', '']
-    return sign + text.slice(folder.length)
-  }
 }
 
 // The table as text: at most 80 columns.
