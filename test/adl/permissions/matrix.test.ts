@@ -174,6 +174,14 @@ describe('bounds', () => {
     expect(permissionMatrix([granting(definition({ network }))]).leftOut).toBe(2 * (100 - 64))
   })
 
+  test('asks no request that is invalid', () => {
+    const all = many(65_535, (i) => `${i + 1}`).map(Number)
+    for (const allowed_ports of [[443.5], all, []])
+      expect(linesAbout(/^host/, granting(definition({ network: { allowed_hosts: ['*'], allowed_ports } })))[0]).toBe(
+        allowed_ports === all ? 'host *:1: allowed' : 'host *: denied',
+      )
+  })
+
   test.each([
     [
       'rules',
