@@ -1,4 +1,4 @@
-import { granting } from '../../bindings/adl/policy.ts'
+import { definitionGranting } from '../../bindings/adl/granting.ts'
 import {
   differs,
   type Granting,
@@ -43,7 +43,7 @@ export const command = defineCommand({
     const home = host.env['HOME'] ?? '/'
     const open = async ({ kind, document }: Readable): Promise<Granting> => {
       if (kind !== 'claude-settings')
-        return granting(document, { proof: await prove(document), windows, caseInsensitive })
+        return definitionGranting(document, { proof: await prove(document), windows, caseInsensitive })
       const { settingsGranting } = await import('../../bindings/claude-settings/granting.ts')
       return settingsGranting(document, { root, home })
     }

@@ -1,6 +1,7 @@
 // The matrix of permissions. Expected cells follow from the sentences of docs/guide/permissions.md and runners.md.
 import { describe, expect, test } from 'vitest'
-import { decide, granting } from '../../../bindings/adl/policy.ts'
+import { definitionGranting } from '../../../bindings/adl/granting.ts'
+import { decide } from '../../../bindings/adl/policy.ts'
 import { settingsGranting } from '../../../bindings/claude-settings/granting.ts'
 import { decideBySettings } from '../../../bindings/claude-settings/policy.ts'
 import { type Document, parse } from '../../../bindings/document/parse.ts'
@@ -63,7 +64,7 @@ describe('the rows of a definition', () => {
     [/^variable/, { environment: { allowed_variable: ['A'] } }, ['*: denied']],
   ])('%s %j', (what, permissions, expected) => {
     const tools = [{ name: 'pay', requires_confirmation: true }, { name: 'search' }]
-    const lines = linesAbout(what, granting(definition(permissions, { tools })))
+    const lines = linesAbout(what, definitionGranting(definition(permissions, { tools })))
     const [first] = lines[0]!.split(' ')
     expect(lines).toEqual(
       expected.map((line) => (/^(read|write|command|line) /.test(line) ? line : `${first} ${line}`)),
@@ -122,7 +123,7 @@ describe('side by side', () => {
     { tools: [{ name: 'mcp__mail__send', requires_confirmation: true }] },
   )
   const b = settings({ allow: ['Bash(git status)', 'WebFetch(domain:b.example)', 'mcp__mail'], deny: ['Read(.env)'] })
-  const documents = [granting(a), bySettings(b)]
+  const documents = [definitionGranting(a), bySettings(b)]
 
   test('asks each document about what any of them names', () => {
     const lines = linesOf(permissionMatrix(documents))
@@ -154,7 +155,7 @@ describe('side by side', () => {
       { environment: { allowed_variables: ['*'] } },
       { lifecycle: { status: 'retired' }, tools: [{ name: 'a', requires_confirmation: true }] },
     )
-    const { rows } = permissionMatrix([granting(retired), granting('[]')])
+    const { rows } = permissionMatrix([definitionGranting(retired), definitionGranting('[]')])
     for (const { cells } of rows) expect(cells.map(({ outcome }) => outcome)).toEqual(['deny', 'deny'])
     expect(rows.find(({ what }) => what === 'variable')!.cells[0]!.decidedBy).toBe('/lifecycle/status')
   })
@@ -171,15 +172,15 @@ describe('bounds', () => {
     expect([long.rows.length, long.leftOut]).toEqual([7, 1])
     const ports = many(10, (i) => `${i + 1}`).map(Number)
     const network = { allowed_hosts: ['a.example'], allowed_ports: ports, allowed_protocols: ports.map((i) => `p${i}`) }
-    expect(permissionMatrix([granting(definition({ network }))]).leftOut).toBe(2 * (100 - 64))
+    expect(permissionMatrix([definitionGranting(definition({ network }))]).leftOut).toBe(2 * (100 - 64))
   })
 
   test('asks no request that is invalid', () => {
     const all = many(65_535, (i) => `${i + 1}`).map(Number)
     for (const allowed_ports of [[443.5], all, []])
-      expect(linesAbout(/^host/, granting(definition({ network: { allowed_hosts: ['*'], allowed_ports } })))[0]).toBe(
-        allowed_ports === all ? 'host *:1: allowed' : 'host *: denied',
-      )
+      expect(
+        linesAbout(/^host/, definitionGranting(definition({ network: { allowed_hosts: ['*'], allowed_ports } })))[0],
+      ).toBe(allowed_ports === all ? 'host *:1: allowed' : 'host *: denied')
   })
 
   test.each([
@@ -200,7 +201,7 @@ describe('bounds', () => {
     ],
   ])('many %s take a bounded time', (what, document) => {
     const before = processorTime()
-    permissionMatrix([what.startsWith('hosts') ? granting(document) : bySettings(document)])
+    permissionMatrix([what.startsWith('hosts') ? definitionGranting(document) : bySettings(document)])
     expect(processorTime() - before).toBeLessThan(2_000)
   })
 })
