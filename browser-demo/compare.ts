@@ -40,7 +40,7 @@ export function setUpCompare(document: () => Document | undefined, reveal: Revea
     },
     with: (text) => {
       other.value = text
-      later()
+      other.dispatchEvent(new Event('input'))
     },
     isAt: (target) => target === other,
   }

@@ -4,7 +4,6 @@ import { element } from './dom.ts'
 import type { Examination } from './examine.ts'
 import { Findings } from './views/findings.ts'
 import { Canonical, Outline } from './views/outline.ts'
-import { Permissions } from './views/permissions.ts'
 import { PromptPreview } from './views/prompt.ts'
 import type { Edit, View } from './views/view.ts'
 
@@ -58,7 +57,13 @@ export const VIEWS: readonly ViewRow[] = [
     otherwise: 'Nothing in documents of this kind can be verified.',
     make: async ({ goTo, edit }) => new (await import('./views/signature.ts')).Signature(goTo, edit),
   },
-  { name: 'permissions', title: 'Permissions', ...DEFINITIONS, make: ({ goTo }) => new Permissions(goTo) },
+  {
+    name: 'permissions',
+    title: 'Permissions',
+    kinds: ['adl', 'claude-settings'],
+    otherwise: 'Only for agent definitions and settings of Claude Code.',
+    make: async ({ goTo }) => new (await import('./views/permissions.ts')).Permissions(goTo),
+  },
   { name: 'prompt', title: 'Prompt', ...DEFINITIONS, make: () => new PromptPreview() },
   {
     name: 'convert',

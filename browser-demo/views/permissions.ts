@@ -1,13 +1,15 @@
-import type { Proof } from '../../bindings/frame/source.ts'
-import type { Decision, Grant, Policy } from '../../bindings/policy/policy.ts'
+import type { Answer } from '../../bindings/policy/matrix.ts'
+import type { Decision, Grant } from '../../bindings/policy/policy.ts'
 import { type PermissionRequest, REQUESTS, type RequestMember } from '../../bindings/policy/request.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
 import { button, element, make, paragraph, type Row, restNote, table } from '../dom.ts'
+import { endOf, revealInArea } from '../editor.ts'
 import * as engine from '../engine.ts'
-import { proofOf } from '../proof.ts'
+import { GRANTING, grantingOf, matrixTable, proofIfAny, type Side, toneOf } from './matrix.ts'
 import { emptyMeanwhile, type GoTo, type Readable, type View } from './view.ts'
 
 const SHOWN = 200
+const PAUSE_MS = 150
 
 const EFFECTS = { allow: ['good', '✓ allow'], deny: ['bad', '✕ deny'], limit: ['care', '≤ limit'] } as const
 
@@ -21,7 +23,7 @@ const DOMAINS: Readonly<Record<Grant['domain'], string>> = {
   tool: 'Tools',
 }
 
-/** The permissions of an agent: every grant of its definition, and a form to try a request. */
+/** What a document permits: its grants, its answers next to those of the compared one, and a form to try a request. */
 export class Permissions implements View {
   readonly #goTo: GoTo
   readonly #whatIf: WhatIf
@@ -30,22 +32,57 @@ export class Permissions implements View {
   constructor(goTo: GoTo) {
     this.#goTo = goTo
     this.#whatIf = new WhatIf(goTo)
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    element('other').addEventListener('input', () => {
+      clearTimeout(waiting)
+      waiting = setTimeout(() => this.#showMatrix(), PAUSE_MS)
+    })
   }
 
   async show(examination: Readable): Promise<void> {
     this.#shown = examination
-    // Without Web Crypto there is no proof, and a signed definition grants nothing.
-    const proved: Promise<Proof | undefined> = proofOf(examination).catch(() => undefined)
     this.#whatIf.ask(undefined)
-    const proof = await emptyMeanwhile(element('grants'), proved)
+    const proof = await emptyMeanwhile(element('grants'), proofIfAny(examination))
+    const granting = await grantingOf(examination)
     if (this.#shown !== examination) return
-    const { document } = examination
-    this.#whatIf.ask(engine.compile(document, { proof }))
-    const { rows } = engine.grants(document, { proof })
+    const { document, kind } = examination
+    const isDefinition = kind === 'adl'
+    element('grants-part').hidden = !isDefinition
+    if (isDefinition) {
+      const policy = engine.compile(document, { proof })
+      this.#whatIf.ask((request) => {
+        const decision = policy.decide(request)
+        return { ...decision, outcome: decision.allowed ? 'allow' : 'deny' }
+      })
+      this.#showGrants(engine.grants(document, { proof }).rows)
+    } else this.#whatIf.ask((request) => ({ ...granting.decide(request), obligations: [], trace: [] }))
+    await this.#showMatrix()
+  }
+
+  #showGrants(rows: readonly Grant[]): void {
     element('grants').replaceChildren(
       table('Grants', ['Effect', 'Subject', 'Detail'], this.#grouped(rows.slice(0, SHOWN))),
       ...restNote(rows.length - SHOWN, 'grant'),
     )
+  }
+
+  /** The answers of the document, and of the one in the box of Compare if that grants something. */
+  async #showMatrix(): Promise<void> {
+    const examination = this.#shown
+    if (examination === undefined) return
+    const other = element<HTMLTextAreaElement>('other')
+    const text = other.value
+    const second = text === '' ? undefined : engine.examine(text)
+    const sides: Side[] = [{ granting: await grantingOf(examination), goTo: this.#goTo }]
+    if (second?.document !== undefined && GRANTING.some((kind) => kind === second.kind)) {
+      const { document } = second
+      const reveal = (pointer: string) => {
+        const range = document.source(pointer)
+        revealInArea(other, range, endOf(range))
+      }
+      sides.push({ granting: await grantingOf({ ...second, document }), goTo: reveal })
+    }
+    if (this.#shown === examination && other.value === text) element('matrix').replaceChildren(...matrixTable(sides))
   }
 
   /** The rows, grouped by domain. */
@@ -107,12 +144,17 @@ const TO_DO = {
   'resolve-short-names': 'The path may have short names. Decide again with its long form.',
 }
 
+const VERDICTS = { allow: '✓ Allowed', ask: '? Asks', deny: '✕ Denied' } as const
+
+type Judgement = Answer & Pick<Decision, 'obligations' | 'trace'>
+type Judge = (request: PermissionRequest) => Judgement
+
 /** The form to try a request: shows if the agent may do it, and which part of its definition decided. */
 class WhatIf {
   readonly #goTo: GoTo
   readonly #domain = element<HTMLSelectElement>('what-if-domain')
   readonly #fields = element('what-if-fields')
-  #policy: Policy | undefined
+  #judge: Judge | undefined
 
   constructor(goTo: GoTo) {
     this.#goTo = goTo
@@ -125,8 +167,8 @@ class WhatIf {
   }
 
   /** Tries the same request with another policy. Undefined while that is being made: the old one must not answer. */
-  ask(policy: Policy | undefined): void {
-    this.#policy = policy
+  ask(judge: Judge | undefined): void {
+    this.#judge = judge
     this.#answer()
   }
 
@@ -144,10 +186,10 @@ class WhatIf {
 
   #decide(): Node[] {
     const request = this.#request()
-    if (request === undefined || this.#policy === undefined)
+    if (request === undefined || this.#judge === undefined)
       return [paragraph('hint', 'Fill in what the agent would do.')]
     try {
-      return this.#describe(this.#policy.decide(request))
+      return this.#describe(this.#judge(request))
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof RangeError)) throw error
       return [paragraph('care', error.message.replace(/^request\.?/, ''))]
@@ -169,8 +211,8 @@ class WhatIf {
     return isAsked ? (request as unknown as PermissionRequest) : undefined
   }
 
-  #describe({ allowed, reason, decidedBy, obligations, trace }: Decision): Node[] {
-    const verdict = make('p', `outcome ${allowed ? 'good' : 'bad'}`, allowed ? '✓ Allowed' : '✕ Denied')
+  #describe({ outcome, reason, decidedBy, obligations, trace }: Judgement): Node[] {
+    const verdict = make('p', `outcome ${toneOf(outcome)}`, VERDICTS[outcome])
     const why = paragraph('', reason)
     const by = make('p', 'where', [
       'Decided by ',

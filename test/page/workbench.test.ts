@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateKey } from '../../bindings/keys/index.ts'
 import { build } from '../../bindings/wellknown/index.ts'
 import { KEY_ID, signedCard } from '../card/support.ts'
+import { violations } from './axe.ts'
 import { browser, effortOf, put, type Visit, visit } from './browser.ts'
 
 const DEFINITION = {
@@ -255,6 +256,28 @@ describe.runIf(browser.available)('the workbench', () => {
         expect(await shown(`#view-${tab}`)).not.toMatch(/[\u200b\u202e]/)
       }
       await write(text(DEFINITION))
+    })
+
+    test('shows settings and the compared definition side by side', async () => {
+      await write('{"permissions": {"allow": ["mcp__mail"], "ask": ["Bash(git push *)"]}}')
+      const rows = () => page.locator('#matrix tbody tr').allTextContents()
+      await expect.poll(rows).toContain('git push *? asks ask/0')
+      expect(await page.isVisible('#grants-part')).toBe(false)
+      await expect.poll(() => ask('execution', { command: 'git push' })).toMatch(/Asks.*\/permissions\/ask\/0/)
+      await page.fill(
+        '#other',
+        text({ ...DEFINITION, tools: [{ name: 'mcp__mail__send', requires_confirmation: true }] }),
+      )
+      await expect.poll(rows).toContain('mcp__mail__senddiffers✓ allowed allow/0? asks /tools/0/requires_confirmation')
+      await page.getByRole('button', { name: '/tools/0/requires_confirmation' }).click()
+      const chosen = await page.$eval('#other', (area: HTMLTextAreaElement) =>
+        area.value.slice(area.selectionStart, area.selectionEnd),
+      )
+      expect(chosen).toBe('true')
+      expect(await violations(page, "'#result'")).toEqual([])
+      await page.fill('#other', '')
+      await write(text(DEFINITION))
+      await expect.poll(rows).toContain('read /data/secret/**✕ denied filesystem/denied_paths/0')
     })
 
     test('a button goes to the value that decided', async () => {
