@@ -1,4 +1,5 @@
 import { definitionGranting } from '../../bindings/adl/granting.ts'
+import { readAs } from '../../bindings/frame/as.ts'
 import {
   differs,
   type Granting,
@@ -31,10 +32,15 @@ export const command = defineCommand({
     const reads: Readable[] = []
     const results = await reader.results(
       inputs,
-      (read) => {
+      async (read) => {
+        const { file, kind = null, document } = read
+        if (kind === 'claude-settings') {
+          const { SETTINGS_READING } = await import('../../bindings/claude-settings/subject.ts')
+          const { subject, diagnostics } = readAs(SETTINGS_READING, document)
+          if (subject === undefined) return { file, kind, valid: false, diagnostics }
+        }
         reads.push(read)
-        const { file, kind = null, diagnostics } = read
-        return { file, kind, valid: true, diagnostics }
+        return { file, kind, valid: true, diagnostics: read.diagnostics }
       },
       { only: ['adl', 'claude-settings'] },
     )
@@ -93,7 +99,7 @@ function tables(reads: readonly Readable[], rows: readonly MatrixRow[], subjects
   if (reads.length === 1) {
     const cells = rows.map(({ cells: [cell] }) => cell!)
     const answers = { head: 'answer', cells: cells.map(({ outcome }) => OUTCOME_WORDS[outcome]) }
-    const by = cells.map(({ decidedBy = '' }) => visible(decidedBy))
+    const by = cells.map(({ decidedBy }) => (decidedBy === undefined ? '' : shownPointer(decidedBy)))
     const space = spaceBeside([answers, { head: '', cells: by }])
     if (subjects.every(({ length }) => length <= space))
       return tableText(names, [answers, { head: 'decided by', cells: by }])
@@ -114,10 +120,12 @@ function tables(reads: readonly Readable[], rows: readonly MatrixRow[], subjects
   for (let at = 0; at < columns.length; at += SIDE_BY_SIDE)
     parts.push(tableText(names, [...columns.slice(at, at + SIDE_BY_SIDE), difference]))
   const lines = rules.flatMap((known) =>
-    Array.from(known, ([pointer, name]) => `${name.padEnd(5)} ${visible(pointer) || 'the whole document'}\n`),
+    Array.from(known, ([pointer, name]) => `${name.padEnd(5)} ${shownPointer(pointer)}\n`),
   )
   return [...parts, lines.join('')].filter(Boolean).join('\n')
 }
+
+const shownPointer = (pointer: string) => visible(pointer) || 'the whole document'
 
 const widthOf = ({ head, cells }: Column) => cells.reduce((most, cell) => Math.max(most, cell.length), head.length)
 

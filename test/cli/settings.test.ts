@@ -168,10 +168,12 @@ line      npm test    allowed  /permissions/allow/0
   })
 
   test.each([
-    [1, { 'x/settings.json': '{' }],
+    [1, { '.claude/settings.json': '{' }],
+    [1, { '.claude/settings.json': '[]' }],
     [3, {}],
   ])('exits %i for what it cannot read, and shows the rest', async (code, more) => {
-    const ran = await blazon(['permissions', 'a.adl.json', 'x/settings.json'], { files: { ...files, ...more } })
+    const given = { 'a.adl.json': files['a.adl.json'], ...more }
+    const ran = await blazon(['permissions', 'a.adl.json', '.claude/settings.json'], { files: given })
     expect([ran.code, ran.stdout.split('\n')[0]]).toEqual([code, 'what      subject  answer   decided by'])
   })
 
