@@ -5,5 +5,5 @@ import type { Kind } from './kinds.ts'
 export const PROVED: Readonly<Partial<Record<Kind, () => Promise<Proving>>>> = {
   "run": async () => (await import('./runs/proving.ts')).RUN_PROVING,
   "stream": async () => (await import('./runs/proving.ts')).STREAM_PROVING,
-  "trace": async () => (await import('./discover/trace/verify.ts')).TRACE_PROVING,
+  "trace": async () => (await import('./discover/trace/verbs.ts')).TRACE_PROVING,
 }

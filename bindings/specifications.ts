@@ -218,7 +218,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     finds: [{ marks: [{ starts: { trace: 'blazon/' } }] }],
     load: {
       check: async () => (await import('./discover/trace/specification.ts')).TRACE,
-      prove: async () => (await import('./discover/trace/verify.ts')).TRACE_PROVING,
+      prove: async () => (await import('./discover/trace/verbs.ts')).TRACE_PROVING,
     },
     needs: { anchors: { takes: 'file', about: 'for traces: DS records to trust instead of those of the root' } },
     adds: 5_900,

@@ -1,17 +1,14 @@
 // Verifies a trace by judging it again.
-import { parseAs } from '../../frame/as.ts'
-import { fileIn, type GivenFile, NeedError } from '../../frame/needs.ts'
-import type { VerifyOptions as OptionsOfFrame, Proving, Verifying, VerifyTask } from '../../frame/signing.ts'
-import type { Proof, Source, Step } from '../../frame/source.ts'
+import type { VerifyOptions as OptionsOfFrame, Verifying, VerifyTask } from '../../frame/signing.ts'
+import type { Step } from '../../frame/source.ts'
 import type { Steps } from '../../frame/steps.ts'
-import { verifyParsed } from '../../frame/verify.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { publicMembers } from '../../keys/key.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
 import { checkedTime } from '../../text/moment.ts'
 import { quoted } from '../../text/words.ts'
 import { agentUri, fingerprintOf, idIn } from '../../wellknown/identity.ts'
-import { anchorsFromText, type TrustAnchors } from '../dns/dnssec/rdata.ts'
+import type { TrustAnchors } from '../dns/dnssec/rdata.ts'
 import { type Discovery, judge } from '../trust/discover.ts'
 import { readAgentDomain } from '../trust/domain.ts'
 import type { DiscoveryRequest } from '../trust/levels.ts'
@@ -22,13 +19,11 @@ import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
 import { TRACE_OTHER_AGENT, TRACE_RECORDER, TRACE_UNUSABLE } from './findings.ts'
 import { isTrace, type RecordedDiscovery, TRACE_READING } from './specification.ts'
 
-export declare namespace verify {
-  interface Options extends OptionsOfFrame {
-    /** Default: IANA's keys of the root. */
-    readonly anchors?: TrustAnchors
-    /** The moment to judge by; default that of the trace. */
-    readonly now?: Date
-  }
+export interface TraceOptions extends OptionsOfFrame {
+  /** Default: IANA's keys of the root. */
+  readonly anchors?: TrustAnchors
+  /** The moment to judge by; default that of the trace. */
+  readonly now?: Date
 }
 
 const OWN_STEPS = {
@@ -41,14 +36,14 @@ const OWN_STEPS = {
 type TraceSteps = Steps<keyof typeof OWN_STEPS>
 
 /** How traces are verified. */
-const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
+export const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
   ...TRACE_READING,
   steps: OWN_STEPS,
   async verify(recorded, task, steps) {
     const trace = recorded.root.value as unknown
     if (!isTrace(trace))
       return steps.failed('document', 'it has errors: validate lists them', { rule: TRACE_UNUSABLE, pointer: '' })
-    const { anchors, now } = task.options as verify.Options
+    const { anchors, now } = task.options as TraceOptions
     const asked = replayRequest(trace, {
       subtle: task.subtle,
       ...(anchors !== undefined && { anchors }),
@@ -60,38 +55,6 @@ const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
     steps.warning('recorder', itsWord, { rule: TRACE_RECORDER, pointer: '/steps' })
     checkExpected(trace, outcome, task, steps)
   },
-}
-
-/**
- * Judges the trace of a discovery again, and lists what only its recorder vouches for.
- *
- * @example
- * const { verdict, steps } = await verify(bytes, { expect: { id: 'agent:alice.example.com' } })
- *
- * @throws {KeyError} for an invalid expected key, {TypeError} for wrong arguments.
- */
-export async function verify(source: Source, options: verify.Options = {}): Promise<Proof> {
-  return verifyParsed(TRACE_VERIFYING, parseAs(TRACE_READING, source, options), options)
-}
-
-/** A trace is replayed, which needs all code of the discovery. */
-export const TRACE_PROVING: Proving = {
-  kind: 'trace',
-  optionsOf(given): verify.Options {
-    const anchors = fileIn(given, 'anchors')
-    return anchors === undefined ? {} : { anchors: anchorsIn(anchors) }
-  },
-  prove: (source, options) => verify(source as Source, options),
-}
-
-function anchorsIn({ file, bytes }: GivenFile): TrustAnchors {
-  try {
-    return anchorsFromText(new TextDecoder().decode(bytes))
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    const hint = 'as in ". IN DS 20326 8 2 E06D44B8…"'
-    throw new NeedError('anchors', `${file}: ${error.message}`, { code: 'invalid-value', hint })
-  }
 }
 
 function checkExpected({ domain }: Trace, { agent }: Outcome, { expect, pinned }: VerifyTask, steps: TraceSteps): void {
@@ -136,7 +99,7 @@ export async function replay(trace: Trace, options: replay.Options = {}): Promis
 }
 
 /** The request that a trace records. */
-export function replayRequest(trace: Trace, options: replay.Options): DiscoveryRequest {
+function replayRequest(trace: Trace, options: replay.Options): DiscoveryRequest {
   const { need, require, requireDns, leastTls, loopback = false, descriptor = false, invitation, lot, at } = trace
   const { now = new Date(at), anchors, subtle } = options
   return {
