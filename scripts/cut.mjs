@@ -113,7 +113,8 @@ function joinedByUse(inputs, bytes, processes) {
 
 /**
  * Modules with different answers stay apart. Third-party code may have side effects: only who uses it may load it. A bundler
- * that splits takes all files that a file leads to for needed by it, so modules of bindings/ that lead to such code stay apart.
+ * that splits takes all files that a file leads to for needed by it, so modules of bindings/ that lead to such code stay
+ * apart, and so do those that read YAML.
  */
 function apart(path, needs) {
   const foreign = (module) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0]
@@ -122,7 +123,9 @@ function apart(path, needs) {
   if (path.startsWith('cli/')) return 'cli'
   // Modules for Node only must not be loaded by others.
   if (path.startsWith('bindings/node/')) return 'node'
-  return [...new Set([...needs].map(foreign))].join(' ')
+  return (
+    [...new Set([...needs].map(foreign))].join(' ') + (path.startsWith('bindings/document/yaml/') ? ' reading' : '')
+  )
 }
 
 function bestPair(groups, processes) {
