@@ -24,6 +24,7 @@ import * as discoverDns from './discover/dns/findings.ts'
 import * as discoverTrace from './discover/trace/findings.ts'
 import * as discoverTrust from './discover/trust/findings.ts'
 import * as document from './document/findings.ts'
+import * as documentToml from './document/toml/findings.ts'
 import * as documentYaml from './document/yaml/findings.ts'
 import * as frame from './frame/findings.ts'
 import * as keys from './keys/findings.ts'
@@ -63,6 +64,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...discoverTrace.explained(),
   ...discoverTrust.explained(),
   ...document.explained(),
+  ...documentToml.explained(),
   ...documentYaml.explained(),
   ...frame.explained(),
   ...keys.explained(),

@@ -13,6 +13,8 @@ import { PATTERN_KINDS } from '../../bindings/core/pattern-faults.ts'
 import * as trace from '../../bindings/discover/trace/findings.ts'
 import { explained as readingFindings } from '../../bindings/document/findings.ts'
 import { DocumentError, parse } from '../../bindings/document/index.ts'
+import { explained as tomlFindings } from '../../bindings/document/toml/findings.ts'
+import { parseToml } from '../../bindings/document/toml/parse.ts'
 import { explained as yamlFindings } from '../../bindings/document/yaml/findings.ts'
 import { parseYaml } from '../../bindings/document/yaml/parse.ts'
 import { validateAs } from '../../bindings/frame/verbs.ts'
@@ -89,8 +91,10 @@ const TOLD = ['100', '104', '105', '106', '113', '114', '131', '132', '140', '14
 const isShown = ({ code }: { readonly code: string }) => !TOLD.includes(code.slice(4))
 
 describe('examples', () => {
-  test.each([...readingFindings(), ...yamlFindings()].filter(isShown))('$code $title', ({ code, id, bad, good }) => {
-    const found = (text: string) => (id.startsWith('yaml/') ? parseYaml : parse)(text).diagnostics
+  const READERS: Readonly<Record<string, typeof parse>> = { yaml: parseYaml, toml: parseToml }
+  const shown = [...readingFindings(), ...yamlFindings(), ...tomlFindings()].filter(isShown)
+  test.each(shown)('$code $title', ({ code, id, bad, good }) => {
+    const found = (text: string) => (READERS[id.split('/')[0]!] ?? parse)(text).diagnostics
     expect(found(bad).map((diagnostic) => diagnostic.code)).toEqual([code])
     expect(found(good)).toEqual([])
   })
