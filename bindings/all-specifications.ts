@@ -14,6 +14,7 @@ import { A2A } from './a2a/specification.ts'
 import { MCP_SERVER } from './mcp-server/specification.ts'
 import { AI_CATALOG } from './ai-catalog/specification.ts'
 import { CLAUDE_SETTINGS } from './claude-settings/specification.ts'
+import { CODEX_CONFIG } from './codex-config/specification.ts'
 import { CONTAINER } from './agentlang/container/specification.ts'
 import { LOCK } from './agentlang/lock/specification.ts'
 import { PROMPT } from './agentlang/prompt/specification.ts'
@@ -36,7 +37,7 @@ import { A2A_VERIFYING } from './a2a/signing.ts'
 import { CONTAINER_VERIFYING } from './agentlang/container/verify.ts'
 import { CARD_VERIFYING } from './card/signing.ts'
 
-export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, VERDICT, RUN, STREAM, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, CLAUDE_SETTINGS, CONTAINER, LOCK, PROMPT, SKILL, UX, AGENT_CARD, MCP_CLIENT, AGENTS_MD, AGENTLANG, EVENTS]
+export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, VERDICT, RUN, STREAM, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, CLAUDE_SETTINGS, CODEX_CONFIG, CONTAINER, LOCK, PROMPT, SKILL, UX, AGENT_CARD, MCP_CLIENT, AGENTS_MD, AGENTLANG, EVENTS]
 
 export const SIGNED: readonly SignedKind[] = [{ signing: ADL_SIGNING, specification: ADL }, { signing: INVITE_SIGNING, specification: INVITE }, { signing: METADATA_SIGNING, specification: METADATA }, { signing: A2A_SIGNING, specification: A2A }, { signing: CARD_SIGNING, specification: AGENT_CARD }]
 

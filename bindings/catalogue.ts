@@ -15,6 +15,7 @@ import * as agp from './agp/findings.ts'
 import * as aiCatalog from './ai-catalog/findings.ts'
 import * as card from './card/findings.ts'
 import * as claudeSettings from './claude-settings/findings.ts'
+import * as codexConfig from './codex-config/findings.ts'
 import * as convert from './convert/findings.ts'
 import * as convertRun from './convert/run/findings.ts'
 import * as core from './core/findings.ts'
@@ -55,6 +56,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...aiCatalog.explained(),
   ...card.explained(),
   ...claudeSettings.explained(),
+  ...codexConfig.explained(),
   ...convert.explained(),
   ...convertRun.explained(),
   ...core.explained(),

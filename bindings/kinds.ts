@@ -55,10 +55,10 @@ export interface KindTraits {
 }
 
 /**
- * The form of a source: one JSON or YAML document (default), JSON with comments, a JSON document in each line, Markdown
- * with YAML front matter, Markdown without, or files in one file.
+ * The form of a source: one JSON or YAML document (default), JSON with comments, TOML, a JSON document in each line,
+ * Markdown with YAML front matter, Markdown without, or files in one file.
  */
-export type Form = 'document' | 'commented' | 'lines' | 'text' | 'prose' | 'archive'
+export type Form = 'document' | 'commented' | 'toml' | 'lines' | 'text' | 'prose' | 'archive'
 
 /** The kinds of documents. */
 export type Kind = (typeof KINDS)[number]['kind']

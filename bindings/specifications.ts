@@ -323,6 +323,18 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     },
   },
   {
+    kind: 'codex-config',
+    name: 'configuration of Codex',
+    plural: 'configurations of Codex',
+    files: ['.codex/config.toml'],
+    tells: [],
+    form: 'toml',
+    bounds: { bytes: MIB, depth: 64 },
+    load: { check: async () => (await import('./codex-config/specification.ts')).CODEX_CONFIG },
+    adds: 14_000,
+    schemas: ['codex-config/schema.json'],
+  },
+  {
     kind: 'container',
     name: 'container of an agent',
     plural: 'containers of agents',

@@ -11,6 +11,7 @@ const HEAD = '// Written by scripts/specifications.mjs from bindings/specificati
 /** The reader of each form: its path below bindings/, and its name. */
 const READERS = {
   commented: { path: 'document/parse-commented.ts', name: 'parseCommented' },
+  toml: { path: 'document/toml/parse.ts', name: 'parseToml' },
   prose: { path: 'document/parse-prose.ts', name: 'parseProse' },
   lines: { path: 'document/split-lines.ts', name: 'parseLines' },
   text: { path: 'document/parse-text.ts', name: 'parseText' },

@@ -13,7 +13,8 @@ export function formatOf(
   if (format !== undefined) throw new RangeError(`format: expected "json" or "yaml", got ${String(format)}`)
   if (file !== undefined && typeof file !== 'string') throw new TypeError('file: expected the name of the document')
   const name = file?.toLowerCase() ?? ''
-  if (/\.ya?ml$/.test(name)) return 'yaml'
+  // TOML has a reader of its own, and comments like YAML.
+  if (/\.(?:ya?ml|toml)$/.test(name)) return 'yaml'
   if (name.endsWith('.json')) return 'json'
   expectSource(source)
   const first = firstByte(source)

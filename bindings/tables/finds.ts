@@ -18,6 +18,7 @@ export const FINDS = [
   {"names":["ai-catalog.json"]},
   {"marks":[{"is":{"entries":"array"},"has":["specVersion"]}]},
   {"names":[".claude/settings.json",".claude/settings.local.json","managed-settings.json"]},
+  {"names":[".codex/config.toml"]},
   {"names":[".agent"]},
   {"names":["agent.lock"],"marks":[{"has":["resolved_at"]}],"isPart":true},
   {"names":["prompt.yaml","*-prompt.yaml"],"marks":[{"is":{"sections":"array"}}],"isPart":true},

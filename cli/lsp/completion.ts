@@ -4,6 +4,7 @@ import { IMPLICIT_TOOLS, TABLE_TOOLS } from '../../bindings/agentlang/tool-names
 import { STANDARD_TAGS } from '../../bindings/card/tags.ts'
 import { complete } from '../../bindings/frame/assist/complete.ts'
 import { type Cursor, cursorAt } from '../../bindings/frame/assist/cursor.ts'
+import { formOf } from '../../bindings/kinds.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Host } from '../host.ts'
 import type { Documents, OpenDocument } from './documents.ts'
@@ -28,7 +29,8 @@ export async function completionsAt(
   const notation = notationOf(open)
   const { text } = open
   const cursor = cursorAt(text.toString(), text.offsetAt(position), notation)
-  if (cursor === undefined || open.kind === undefined) return null
+  // A cursor is in JSON or YAML.
+  if (cursor === undefined || open.kind === undefined || formOf(open.kind) === 'toml') return null
   const shaped = await shapesFor(open)
   const names = await namesAt(cursor, open, documents, host)
   const found = complete(cursor, shaped, notation, { document: open.readable, names })

@@ -42,6 +42,7 @@ describe('a repository', () => {
     const files = {
       '.claude/settings.json': '{}',
       '.claude/skills/sum/SKILL.md': '---\nname: sum\ndescription: Sums.\n---\n',
+      '.codex/config.toml': 'model = "x"\n',
       '.github/agents/a.json': DEFINITION,
       '.mcp.json': '{"a": {"command": "x"}}',
       '.well-known/ai-catalog.json': '{"specVersion": "1.0", "entries": []}',

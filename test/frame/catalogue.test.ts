@@ -51,7 +51,9 @@ describe('the catalogue', () => {
       .flatMap(sourcesOf)
       .flatMap((text) =>
         Array.from(
-          text.matchAll(/'((?:DOC|KEY|ADL|AGP|AIP|AL|AMD|BADL|CARD|CAT|CCS|CTX|DNS|INV|MCP|PVS|RUN|SRV|WK)-\d{3,4})'/g),
+          text.matchAll(
+            /'((?:DOC|KEY|ADL|AGP|AIP|AL|AMD|BADL|CARD|CAT|CCS|CDX|CTX|DNS|INV|MCP|PVS|RUN|SRV|WK)-\d{3,4})'/g,
+          ),
           ([, code]) => code!,
         ),
       )

@@ -46,7 +46,7 @@ class Writer {
 
   /** Writes a value, and returns where it ends: a table ends with the last of its members, wherever they stand. */
   value(node: Node): number {
-    const entry = this.places.push(...node.span) - 1
+    const entry = this.places.push(node.span[0], node.span[1]) - 1
     if ('json' in node) this.json.copy(encoder.encode(node.json))
     else if ('items' in node) this.#list('[', node.items, (item) => this.value(item), entry)
     else
@@ -54,7 +54,7 @@ class Writer {
         '{',
         [...node.members],
         ([name, { span, value }]) => {
-          this.places.push(...span)
+          this.places.push(span[0], span[1])
           this.json.string(name)
           this.json.ascii(':')
           return this.value(value)
