@@ -44,7 +44,7 @@ export type SourceFormat = ConvertFormat | 'agentlang'
 export const SOURCE_FORMATS: readonly SourceFormat[] = [...FORMATS, 'agentlang']
 
 /** Configurations of runners, which convert from and to the permissions of a definition. */
-export const RUNNER_FORMATS = ['claude-settings', 'sandbox-runtime'] as const
+export const RUNNER_FORMATS = ['claude-settings', 'sandbox-runtime', 'codex-config'] as const
 export type RunnerFormat = (typeof RUNNER_FORMATS)[number]
 
 /**

@@ -189,7 +189,8 @@ async function convertRunner(
 ): Promise<Outcome | undefined> {
   const { to, from, out, strict, project, description } = options
   const isRunner = (format: string | undefined) => RUNNER_FORMATS.includes(format as RunnerFormat)
-  const mayBe = to === 'adl' && from === undefined && (kind === undefined || kind === 'claude-settings')
+  const mayBe =
+    to === 'adl' && from === undefined && (kind === undefined || kind === 'claude-settings' || kind === 'codex-config')
   if (!isRunner(to) && !isRunner(from) && !mayBe) return undefined
   const { convertPermissions, runnerFormatOf } = await import(
     '../../bindings/convert/permissions/convert-permissions.ts'
@@ -204,7 +205,11 @@ async function convertRunner(
   })
   const { diagnostics, loss } = made
   if (made.document === undefined) return { results: [unreadable({ file, diagnostics })] }
-  await saveOrPrint(out, `${JSON.stringify(made.document, null, 2)}\n`, tools, { over: file })
+  const text =
+    to === 'codex-config'
+      ? (await import('../../bindings/document/toml/write.ts')).writeToml(made.document)
+      : `${JSON.stringify(made.document, null, 2)}\n`
+  await saveOrPrint(out, text, tools, { over: file })
   return {
     results: [{ file, kind: to, valid: true, diagnostics, document: made.document, loss }],
     notes: lossNotes(loss),

@@ -185,3 +185,25 @@ line      npm test    allowed  /permissions/allow/0
     expect(stdout).toContain('/security/attestation/signature')
   })
 })
+
+test('converts a definition to the configuration of Codex and back', async () => {
+  const permissions = { filesystem: { allowed_paths: [{ path: '/data/**', access: 'read' }] } }
+  const given = { 'b.adl.json': JSON.stringify({ adl_spec: '0.1.0', permissions }) }
+  const made = await blazon(['convert', 'b.adl.json', '--to', 'codex-config', '--strict'], { files: given })
+  expect([made.code, made.stdout]).toEqual([
+    1,
+    expect.stringContaining('[permissions.adl.filesystem]\n"/data" = "read"\n'),
+  ])
+  const config = { '.codex/config.toml': made.stdout }
+  expect((await blazon(['validate', '.'], { files: config })).stderr).toContain('1 configuration of Codex')
+  const back = await blazon(['convert', '.codex/config.toml', '--to', 'adl'], { files: config })
+  expect([back.code, JSON.parse(back.stdout).permissions]).toEqual([
+    0,
+    {
+      filesystem: {
+        allowed_paths: ['/data', '/data/**'].map((path) => ({ path, access: 'read' })),
+        denied_paths: [],
+      },
+    },
+  ])
+})

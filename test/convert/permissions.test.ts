@@ -26,7 +26,7 @@ const DEFINITION = {
     environment: { allowed_variables: ['*'] },
   },
 }
-const convert = (source: object, to: 'adl' | 'claude-settings' | 'sandbox-runtime') =>
+const convert = (source: object, to: 'adl' | 'claude-settings' | 'sandbox-runtime' | 'codex-config') =>
   convertPermissions(JSON.stringify(source), { to })
 
 test('what settings cannot say as narrowly is asked for or denied', () => {
@@ -122,19 +122,22 @@ test('permissions of the wrong type grant nothing', () => {
   }
 })
 
-test.each(['claude-settings', 'sandbox-runtime'] as const)('%s: many paths, hosts, ports and denials', (to) => {
-  const many = <Value>(make: (i: number) => Value) => Array.from({ length: 5000 }, (_, i) => make(i))
-  const permissions = {
-    filesystem: {
-      allowed_paths: many((i) => ({ path: i % 2 === 0 ? `/a${i}/**` : `/a${i}`, access: 'read' })),
-      denied_paths: many((i) => `/b${i}`),
-    },
-    network: { allowed_hosts: many((i) => `a${i}.example.com`), allowed_ports: many((i) => i + 1) },
-  }
-  const began = processorTime()
-  expect(convert({ permissions }, to).document).toBeDefined()
-  expect(processorTime() - began).toBeLessThan(3_000)
-})
+test.each(['claude-settings', 'sandbox-runtime', 'codex-config'] as const)(
+  '%s: many paths, hosts, ports and denials',
+  (to) => {
+    const many = <Value>(make: (i: number) => Value) => Array.from({ length: 5000 }, (_, i) => make(i))
+    const permissions = {
+      filesystem: {
+        allowed_paths: many((i) => ({ path: i % 2 === 0 ? `/a${i}/**` : `/a${i}`, access: 'read' })),
+        denied_paths: many((i) => `/b${i}`),
+      },
+      network: { allowed_hosts: many((i) => `a${i}.example.com`), allowed_ports: many((i) => i + 1) },
+    }
+    const began = processorTime()
+    expect(convert({ permissions }, to).document).toBeDefined()
+    expect(processorTime() - began).toBeLessThan(3_000)
+  },
+)
 
 test('many rules of settings', () => {
   const rules = (list: string) => Array.from({ length: 5000 }, (_, i) => `Bash(${list}${i} *)`)

@@ -16,15 +16,15 @@ const HOSTS = ['example.com', 'a.example.com', 'b.a.example.com', 'example.org',
 const PROGRAMS = ['npm', 'rm', 'git', 'make', 'env', 'bash', 'echo']
 const TOOLS = ['mcp__a__b', 'mcp__a__c', 'mcp__d__b']
 
-const oneOf = <Value>(random: Random, list: readonly Value[]): Value => list[Math.floor(random() * list.length)]!
-const some = <Value>(random: Random, most: number, make: () => Value): Value[] =>
+export const oneOf = <Value>(random: Random, list: readonly Value[]): Value => list[Math.floor(random() * list.length)]!
+export const some = <Value>(random: Random, most: number, make: () => Value): Value[] =>
   Array.from({ length: Math.floor(random() * (most + 1)) }, make)
 const maybe = (random: Random, object: object) => (random() < 0.3 ? object : {})
 /** Below one of the folders: the folder of the project itself is not a file. */
-const path = (random: Random, names: readonly string[], most = 3) =>
+export const path = (random: Random, names: readonly string[], most = 3) =>
   `/${Array.from({ length: 1 + Math.floor(random() * most) }, () => oneOf(random, names)).join('/')}`
 
-function randomRequest(random: Random): PermissionRequest {
+export function randomRequest(random: Random): PermissionRequest {
   const kind = random()
   if (kind < 0.5) {
     const under = oneOf(random, ['', '/project', '/home/user'])
@@ -55,7 +55,7 @@ function randomRequest(random: Random): PermissionRequest {
   return { domain: 'execution', command: line, shell: true }
 }
 
-function randomDefinition(random: Random): JsonObject {
+export function randomDefinition(random: Random): JsonObject {
   const open = random() < 0.1
   const filesystem = {
     allowed_paths: [

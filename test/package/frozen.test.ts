@@ -37,6 +37,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^CARD-|^fixtures\/card/, 'card'],
   [/^CAT-/, 'ai-catalog'],
   [/^CCS-/, 'claude-settings'],
+  [/^CDX-/, 'codex-config'],
   [/^SRV-/, 'mcp-server'],
   [/^WK-/, 'wellknown'],
   [/^INV-/, 'invite'],

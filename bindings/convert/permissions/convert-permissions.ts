@@ -5,8 +5,9 @@ import { refuseStatus, refuseVersion } from '../../adl/agent-policy.ts'
 import { ADL_READING, type Agent } from '../../adl/subject.ts'
 import type { Document } from '../../document/parse.ts'
 import { read } from '../../document/read.ts'
+import { parseToml } from '../../document/toml/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
-import { detectKind, fits } from '../../frame/detect.ts'
+import { detectKind, fits, kindOfName } from '../../frame/detect.ts'
 import { open } from '../../frame/open.ts'
 import type { Source } from '../../frame/source.ts'
 import { ruleDiagnostic } from '../../frame/subject.ts'
@@ -15,7 +16,9 @@ import { CONVERT_SOURCE } from '../findings.ts'
 import { type ConvertOptions, type LossReport, MOST, type RunnerFormat } from '../formats.ts'
 import type { MutableObject } from '../json.ts'
 import { Ledger } from '../ledger.ts'
+import { permissionsFromCodex } from './from-codex.ts'
 import { permissionsFromSandbox, permissionsFromSettings } from './from-runner.ts'
+import { toCodex } from './to-codex.ts'
 import { toSandbox, toSettings } from './to-runner.ts'
 
 export declare namespace convertPermissions {
@@ -38,6 +41,7 @@ export declare namespace convertPermissions {
 /** The format of a document; undefined for others. */
 export function runnerFormatOf(document: Document): RunnerFormat | undefined {
   if (detectKind(document) === 'claude-settings') return 'claude-settings'
+  if (kindOfName(document.file) === 'codex-config') return 'codex-config'
   const isSandbox =
     isObject(document.value) && fits([{ is: { network: 'object', filesystem: 'object' } }], document.value)
   return isSandbox && detectKind(document) === undefined ? 'sandbox-runtime' : undefined
@@ -56,7 +60,8 @@ export function convertPermissions(
   source: Source,
   { to, from, file, ...options }: convertPermissions.Options,
 ): convertPermissions.Result {
-  const { document, diagnostics } = open(read, source, { ...(file !== undefined && { file }), most: MOST })
+  const named = { ...(file !== undefined && { file }), ...(from === 'codex-config' && { as: from }) }
+  const { document, diagnostics } = open(read, source, { ...named, most: MOST }, { toml: parseToml })
   if (document === undefined) return { document, loss: [], diagnostics }
   const { value } = document
   const refuse = (detail: string): convertPermissions.Result => {
@@ -80,7 +85,7 @@ function toRunner(document: Document, to: RunnerFormat, ledger: Ledger): Mutable
   const agent: Agent = ADL_READING.subject(document)
   const refusal = refuseVersion(agent) ?? refuseStatus(agent)
   if (refusal !== undefined) return `it permits nothing: ${refusal.detail}`
-  return to === 'claude-settings' ? toSettings(agent, ledger) : toSandbox(agent, ledger)
+  return { 'claude-settings': toSettings, 'sandbox-runtime': toSandbox, 'codex-config': toCodex }[to](agent, ledger)
 }
 
 function definitionFrom(
@@ -93,7 +98,9 @@ function definitionFrom(
   const [name, permissions] =
     form === 'claude-settings'
       ? ['Claude Code', permissionsFromSettings(root, project, ledger)]
-      : ['Sandbox', permissionsFromSandbox(root, ledger)]
+      : form === 'codex-config'
+        ? ['Codex', permissionsFromCodex(root, project, ledger)]
+        : ['Sandbox', permissionsFromSandbox(root, ledger)]
   for (const member of ['adl_spec', 'name', 'description', 'version', 'data_classification'])
     ledger.added(`/${member}`, 'a definition requires it')
   return {

@@ -5,7 +5,7 @@ import type { MutableObject } from '../json.ts'
 import type { Ledger } from '../ledger.ts'
 
 const PLAIN = /^[\w.@+,:=*/-]+$/
-const BELOW = '/**'
+export const BELOW = '/**'
 /** More pairs of rules are not compared, and grant nothing. */
 const MOST_COMPARED = 1_000_000
 
@@ -15,7 +15,7 @@ interface PathGrant {
 }
 
 /** An absolute pattern of a rule; undefined for others, and where `**` or other signs mean more than in a definition. */
-function absolutePattern(specifier: string): string | undefined {
+export function absolutePattern(specifier: string): string | undefined {
   const isWhole = (name: string) => name === '**' || !name.includes('**')
   if (!specifier.startsWith('//') || !PLAIN.test(specifier) || specifier.includes('//', 1)) return undefined
   const path = specifier.slice(1).replace(/(?<=.)\/$/, '')
@@ -23,7 +23,7 @@ function absolutePattern(specifier: string): string | undefined {
 }
 
 /** A path below the folder of the project as an absolute one, if that folder is known. */
-function inProject(specifier: string, project: string | undefined): string {
+export function inProject(specifier: string, project: string | undefined): string {
   if (project === undefined || /^(?:\/\/|~)/.test(specifier)) return specifier
   const rest = specifier.replace(/^\.?\//, '')
   const isOpen = rest === specifier && !rest.slice(0, -1).includes('/')
@@ -31,7 +31,7 @@ function inProject(specifier: string, project: string | undefined): string {
 }
 
 /** What a rule denies, as patterns that deny as much or more, in any folder if it is relative. */
-function denialsOf(specifier: string): readonly string[] | undefined {
+export function denialsOf(specifier: string): readonly string[] | undefined {
   const path = absolutePattern(specifier) ?? relativeDenial(specifier)
   return path === undefined ? undefined : path.endsWith(BELOW) ? [path] : [path, `${path}${BELOW}`]
 }
@@ -167,7 +167,7 @@ export function permissionsFromSandbox(root: PlacedObject, ledger: Ledger): Muta
 }
 
 /** A folder is denied as a whole; one of the project or of a user in any folder. */
-function folderDenial(path: string): readonly string[] | undefined {
+export function folderDenial(path: string): readonly string[] | undefined {
   if (path === '/') return [BELOW]
   const plain = path.replace(/\/\*\*$/, '')
   const patterns = plain.startsWith('/') ? denialsOf(`/${plain}`) : denialsOf(plain)

@@ -10,10 +10,10 @@ import type { Ledger } from '../ledger.ts'
 
 /** Characters that mean themselves in patterns of both sides. */
 const SAYABLE = /^\/[\w.@+,:=*/-]*$/
-const BELOW = '/**'
+export const BELOW = '/**'
 
 /** True for a pattern that each side reads in one way: `**` only as a whole name. */
-function isSayable(path: string): boolean {
+export function isSayable(path: string): boolean {
   return (
     SAYABLE.test(path) &&
     normalizePath(path) === path &&
@@ -22,13 +22,13 @@ function isSayable(path: string): boolean {
 }
 
 /** A denied pattern, absolute; undefined when it cannot be said. */
-function sayableDenial({ value }: PlacedValue<string>): string | undefined {
+export function sayableDenial({ value }: PlacedValue<string>): string | undefined {
   const path = value.startsWith('/') ? value : `/${value}`
   return isSayable(path) ? path : undefined
 }
 
 /** A definition with more pairs to compare is denied or asked for instead. */
-const MOST_COMPARED = 1_000_000
+export const MOST_COMPARED = 1_000_000
 const MOST_DOMAINS = 10_000
 
 /** The part of a pattern before its first wildcard. */
@@ -134,7 +134,7 @@ function writeHosts({ hosts, ports, protocols, denyPrivate }: Network, { allow, 
 }
 
 /** In a definition `*.` stands for one name, for runners also for several. */
-const isHost = (host: string) => /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(host)
+export const isHost = (host: string) => /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(host)
 
 function writeTools(agent: Agent, { allow, ask }: Lists, ledger: Ledger): void {
   for (const [name, { pointer, confirmation, fault }] of readTools(agent)) {
@@ -232,7 +232,7 @@ function writeFolders(
 }
 
 /** True when a pattern may match something in a folder. */
-function reaches(pattern: string, folder: string): boolean {
+export function reaches(pattern: string, folder: string): boolean {
   const head = headOf(pattern.startsWith('/') ? pattern : '/')
   return head.startsWith(folder) || (pattern.includes('*') && folder.startsWith(head)) || `${head}/` === folder
 }

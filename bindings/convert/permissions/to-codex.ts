@@ -1,0 +1,118 @@
+// The permissions of a definition as a permission profile of Codex: https://developers.openai.com/codex/permissions.
+// The sandbox limits files and hosts of every command; which programs run, it does not.
+import { permissionsOf } from '../../adl/policy.ts'
+import type { Agent } from '../../adl/subject.ts'
+import { type Filesystem, type Network, Unusable } from '../../policy/part.ts'
+import { objectMember, valueIn } from '../../text/members.ts'
+import type { MutableObject } from '../json.ts'
+import type { Ledger } from '../ledger.ts'
+import { BELOW, isHost, isSayable, MOST_COMPARED, reaches, sayableDenial } from './to-runner.ts'
+
+const PROFILE = 'adl'
+const PLACE = `/permissions/${PROFILE}`
+
+/** Makes a configuration of Codex. What the profile does not permit is asked for, or denied when nothing was lost. */
+export function toCodex(agent: Agent, ledger: Ledger): MutableObject {
+  const { network, filesystem, execution, environment } = permissionsOf(agent)
+  let isAsked = false
+  const ask = (pointer: string, why: string) => {
+    isAsked = true
+    ledger.changed(pointer, '/approval_policy', `asked for: ${why}`)
+  }
+  const files = filesystem instanceof Unusable ? {} : writeEntries(filesystem, ask, ledger)
+  const domains = network instanceof Unusable ? {} : writeDomains(network, ask, ledger)
+  const hasDomains = Object.keys(domains).length > 0
+  const runsAny =
+    !(execution instanceof Unusable) &&
+    execution.allowShell?.value === true &&
+    execution.denied.entries.length === 0 &&
+    execution.allowed.entries.some(({ value }) => value === '*')
+  if (!(execution instanceof Unusable))
+    ledger.changed(
+      '/permissions/execution',
+      runsAny ? PLACE : '/features/shell_tool',
+      runsAny ? 'in the sandbox' : 'denied: Codex has a shell for any program, or none',
+    )
+  const passesAll =
+    !(environment instanceof Unusable) &&
+    environment.denied.entries.length === 0 &&
+    environment.allowed.entries.some(({ value }) => value === '*')
+  if (!(environment instanceof Unusable))
+    ledger.changed(
+      '/permissions/environment',
+      '/shell_environment_policy',
+      passesAll ? 'all variables' : 'denied: no variable is passed on',
+    )
+  if (valueIn(objectMember(agent.root, 'permissions'), 'resource_limits') !== undefined)
+    ledger.dropped('/permissions/resource_limits', 'Codex does not limit them')
+  ledger.added('/approval_policy', 'what the profile does not permit')
+  ledger.added('/default_permissions', 'the profile')
+  ledger.added('/web_search', 'it would reach pages that the definition does not grant')
+  return {
+    approval_policy: isAsked ? 'on-request' : 'never',
+    default_permissions: PROFILE,
+    web_search: 'disabled',
+    ...((hasDomains || !runsAny) && {
+      features: { ...(hasDomains && { network_proxy: true }), ...(!runsAny && { shell_tool: false }) },
+    }),
+    ...(!passesAll && { shell_environment_policy: { inherit: 'none' } }),
+    permissions: {
+      [PROFILE]: { filesystem: files, network: hasDomains ? { enabled: true, domains } : { enabled: false } },
+    },
+  }
+}
+
+type Ask = (pointer: string, why: string) => void
+
+/** An entry counts for a folder and what is in it; the entry with the longest path decides. */
+function writeEntries({ allowed, denied }: Filesystem, ask: Ask, ledger: Ledger): MutableObject {
+  const entries = new Map<string, string>()
+  const denials = denied.entries.map(sayableDenial)
+  const isLost = denials.includes(undefined) || allowed.length * denied.entries.length > MOST_COMPARED
+  for (const { path, access } of allowed) {
+    const pointer = path.pointer.replace(/\/path$/, '')
+    const folder = path.value.slice(0, -BELOW.length)
+    const isFolder = path.value.endsWith(BELOW) && isSayable(path.value) && !folder.includes('*')
+    if (!isFolder) ask(pointer, 'an entry takes whole folders')
+    else if (access === 'write') ask(pointer, 'an entry to write is one to read')
+    else if (isLost) ask(pointer, 'a denied path cannot be said')
+    else if (denials.some((denial) => isInside(folder, denial!) || isVague(folder, denial!)))
+      ask(pointer, 'the folder, or a path in it that has no entry, is denied')
+    else {
+      if (access === 'read_write' || !entries.has(folder)) entries.set(folder, access === 'read' ? 'read' : 'write')
+      ledger.changed(pointer, `${PLACE}/filesystem`, 'with the folder itself')
+    }
+  }
+  for (const [i, { pointer }] of denied.entries.entries()) {
+    const base = denials[i] === undefined ? undefined : baseOf(denials[i])
+    if (isLost || base === undefined || base.includes('*') || base === '')
+      ledger.implied(pointer, 'no folder with such a path has an entry')
+    else {
+      entries.set(base, 'deny')
+      ledger.rewritten(pointer, `${PLACE}/filesystem`, 'with what is below it')
+    }
+  }
+  return Object.fromEntries([...entries].map(([path, access]) => [path === '' ? ':root' : path, access]))
+}
+
+const baseOf = (pattern: string) => (pattern.endsWith(BELOW) ? pattern.slice(0, -BELOW.length) : pattern)
+
+/** True for a folder that a denial covers: its entry would count before that of the denial. */
+function isInside(folder: string, denial: string): boolean {
+  const base = baseOf(denial)
+  return base === folder || folder.startsWith(`${base}/`)
+}
+
+/** True when a denial with a wildcard may match something in the folder. */
+const isVague = (folder: string, denial: string) => baseOf(denial).includes('*') && reaches(denial, `${folder}/`)
+
+function writeDomains({ hosts, ports, protocols, denyPrivate }: Network, ask: Ask, ledger: Ledger): MutableObject {
+  const domains: MutableObject = {}
+  const isWhole = ports === undefined && protocols === undefined && denyPrivate?.value !== true
+  for (const { value, pointer } of hosts.entries)
+    if (isWhole && isHost(value)) {
+      domains[value] = 'allow'
+      ledger.rewritten(pointer, `${PLACE}/network/domains`, 'through the proxy of Codex')
+    } else ask(pointer, 'domains know neither ports nor protocols, and patterns are wider')
+  return domains
+}
