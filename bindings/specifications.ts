@@ -332,7 +332,6 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     bounds: { bytes: MIB, depth: 64 },
     load: { check: async () => (await import('./codex-config/specification.ts')).CODEX_CONFIG },
     adds: 14_000,
-    schemas: ['codex-config/schema.json'],
   },
   {
     kind: 'container',

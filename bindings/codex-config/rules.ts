@@ -17,7 +17,7 @@ import {
 import { REVOKE_SECRET, searchSecrets } from '../text/secret-shapes.ts'
 import { orMeant, quoted, suggest } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
-import { LIMITS, MEMBERS, OF_ADDRESSES, OF_COMMANDS, PROFILE_MEMBERS, SERVER_MEMBERS } from './names.ts'
+import { LIMITS, MEMBERS, OF_ADDRESSES, OF_COMMANDS, SERVER_MEMBERS } from './names.ts'
 import schema from './schema.json' with { type: 'json' }
 import type { CodexSubject } from './subject.ts'
 
@@ -32,7 +32,8 @@ export const RULES: readonly Rule<CodexSubject>[] = [
     let suggestions = 0
     for (const [table, known] of tablesOf(subject))
       for (const name of unknownIn(table, known)) {
-        if (homeOf(name, known) !== undefined || ++suggestions > MOST_SUGGESTIONS) continue
+        // A later version may have a key of the root in other tables.
+        if (MEMBERS.includes(name) || homeOf(name, known) !== undefined || ++suggestions > MOST_SUGGESTIONS) continue
         const meant = name === 'headers' && known === SERVER_MEMBERS ? 'http_headers' : nearest(name, known)
         if (meant === undefined) continue
         const pointer = `${table.pointer}/${escapeToken(name)}`
@@ -131,9 +132,8 @@ type Table = readonly [table: PlacedObject, known: readonly string[]]
 /** The tables whose keys are all known. */
 function tablesOf({ root, workspaceWrite, profiles, servers }: CodexSubject): readonly Table[] {
   return [
-    [root, MEMBERS],
+    ...[root, ...profiles].map((table) => [table, MEMBERS] as const),
     ...(workspaceWrite === undefined ? [] : [[workspaceWrite, WRITE_MEMBERS] as const]),
-    ...profiles.map((profile) => [profile, PROFILE_MEMBERS] as const),
     ...servers.map((server) => [server, SERVER_MEMBERS] as const),
   ]
 }
@@ -150,7 +150,7 @@ const unknownIn = ({ value }: PlacedObject, known: readonly string[]) =>
 
 /** Where a key belongs that is not in its table. */
 function homeOf(name: string, known: readonly string[]): string | undefined {
-  if (LIMITS.includes(name)) return 'at the root only: write it before the first header'
+  if (LIMITS.includes(name)) return 'at the root: write it before the first header'
   return known !== WRITE_MEMBERS && WRITE_MEMBERS.includes(name) ? 'in [sandbox_workspace_write] only' : undefined
 }
 

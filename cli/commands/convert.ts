@@ -20,6 +20,7 @@ import {
 } from '../../bindings/convert/openapi.ts'
 import { convertRuns, RUN_FORMATS, RUN_TARGETS, type RunFormat } from '../../bindings/convert/run/convert-runs.ts'
 import type { RunExportOptions } from '../../bindings/convert/run/to-otlp.ts'
+import { writeToml } from '../../bindings/document/toml/write.ts'
 import { SECRET } from '../agentlang/options.ts'
 import { compact, defineCommand, EXIT, type Outcome, type Tools, UsageError, unreadable } from '../command.ts'
 import type { Readable, Reader } from '../reader.ts'
@@ -205,10 +206,7 @@ async function convertRunner(
   })
   const { diagnostics, loss } = made
   if (made.document === undefined) return { results: [unreadable({ file, diagnostics })] }
-  const text =
-    to === 'codex-config'
-      ? (await import('../../bindings/document/toml/write.ts')).writeToml(made.document)
-      : `${JSON.stringify(made.document, null, 2)}\n`
+  const text = to === 'codex-config' ? writeToml(made.document) : `${JSON.stringify(made.document, null, 2)}\n`
   await saveOrPrint(out, text, tools, { over: file })
   return {
     results: [{ file, kind: to, valid: true, diagnostics, document: made.document, loss }],

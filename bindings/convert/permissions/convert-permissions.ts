@@ -5,7 +5,6 @@ import { refuseStatus, refuseVersion } from '../../adl/agent-policy.ts'
 import { ADL_READING, type Agent } from '../../adl/subject.ts'
 import type { Document } from '../../document/parse.ts'
 import { read } from '../../document/read.ts'
-import { parseToml } from '../../document/toml/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { detectKind, fits, kindOfName } from '../../frame/detect.ts'
 import { open } from '../../frame/open.ts'
@@ -61,7 +60,7 @@ export function convertPermissions(
   { to, from, file, ...options }: convertPermissions.Options,
 ): convertPermissions.Result {
   const named = { ...(file !== undefined && { file }), ...(from === 'codex-config' && { as: from }) }
-  const { document, diagnostics } = open(read, source, { ...named, most: MOST }, { toml: parseToml })
+  const { document, diagnostics } = open(read, source, { ...named, most: MOST })
   if (document === undefined) return { document, loss: [], diagnostics }
   const { value } = document
   const refuse = (detail: string): convertPermissions.Result => {

@@ -37,16 +37,14 @@ export function permissionsFromCodex(root: PlacedObject, project: string | undef
   const named = textMember(root, 'default_permissions')
   const grants: Grants = { read: [], write: [], denied: [], hosts: [], isOpen: false }
   if (!RUNS.test(policy) || Object.hasOwn(root.value, 'profile'))
-    ledger.dropped(mode?.pointer ?? named?.pointer ?? '', 'denied: commands are asked for, or a profile decides')
+    ledger.dropped((mode ?? named ?? root).pointer, 'denied: commands are asked for, or a profile decides')
   else if (mode !== undefined) readMode(mode.value, root, project, grants, ledger)
   else if (named?.value.startsWith(':')) readMode(named.value.slice(1), undefined, project, grants, ledger)
   else if (named !== undefined) readProfile(named.value, root, project, grants, ledger)
   const { read, write, denied, hosts, protocols, isOpen } = grants
-  const both = (path: string, access: string) => [path, `${path}${BELOW}`].map((one) => ({ path: one, access }))
-  const allowed = [
-    ...read.flatMap((path) => (path === '' ? [{ path: BELOW, access: 'read' }] : both(path, 'read'))),
-    ...write.flatMap((path) => (path === '' ? [{ path: BELOW, access: 'read_write' }] : both(path, 'read_write'))),
-  ]
+  const both = (places: readonly string[], access: string) =>
+    places.flatMap((place) => [...(place === '' ? [] : [place]), place + BELOW].map((path) => ({ path, access })))
+  const allowed = [...both(read, 'read'), ...both(write, 'read_write')]
   const runs = isOpen && valueIn(objectMember(root, 'features'), 'shell_tool') !== false
   return {
     ...(allowed.length > 0 && { filesystem: { allowed_paths: allowed, denied_paths: [...new Set(denied)] } }),
