@@ -21,7 +21,9 @@ import { LIMITS, MEMBERS, OF_ADDRESSES, OF_COMMANDS, SERVER_MEMBERS } from './na
 import schema from './schema.json' with { type: 'json' }
 import type { CodexSubject } from './subject.ts'
 
-const WRITE_MEMBERS = Object.keys(schema.properties.sandbox_workspace_write.properties)
+const { sandbox_workspace_write, shell_environment_policy } = schema.properties
+const WRITE_MEMBERS = Object.keys(sandbox_workspace_write.properties)
+const SHELL_MEMBERS = Object.keys(shell_environment_policy.properties)
 /** Each suggestion compares a name with all known ones. */
 const MOST_SUGGESTIONS = 20
 const FULL_ACCESS = 'danger-full-access'
@@ -32,7 +34,7 @@ export const RULES: readonly Rule<CodexSubject>[] = [
     let suggestions = 0
     for (const [table, known] of tablesOf(subject))
       for (const name of unknownIn(table, known)) {
-        // A later version may have a key of the root in other tables.
+        // A later version may have a key of the root in profiles.
         if (MEMBERS.includes(name) || homeOf(name, known) !== undefined || ++suggestions > MOST_SUGGESTIONS) continue
         const meant = name === 'headers' && known === SERVER_MEMBERS ? 'http_headers' : nearest(name, known)
         if (meant === undefined) continue
@@ -131,8 +133,10 @@ type Table = readonly [table: PlacedObject, known: readonly string[]]
 
 /** The tables whose keys are all known. */
 function tablesOf({ root, workspaceWrite, profiles, servers }: CodexSubject): readonly Table[] {
+  const shell = objectMember(root, 'shell_environment_policy')
   return [
     ...[root, ...profiles].map((table) => [table, MEMBERS] as const),
+    ...(shell === undefined ? [] : [[shell, SHELL_MEMBERS] as const]),
     ...(workspaceWrite === undefined ? [] : [[workspaceWrite, WRITE_MEMBERS] as const]),
     ...servers.map((server) => [server, SERVER_MEMBERS] as const),
   ]
@@ -140,7 +144,7 @@ function tablesOf({ root, workspaceWrite, profiles, servers }: CodexSubject): re
 
 /** Tables that may end with keys of the root. Those with names of the user's own are left out. */
 function otherTables({ root }: CodexSubject): readonly Table[] {
-  const names = ['features', 'history', 'notice', 'otel', 'shell_environment_policy', 'tools', 'tui', 'windows']
+  const names = ['features', 'history', 'notice', 'otel', 'tools', 'tui', 'windows']
   const tables = names.flatMap((name) => objectMember(root, name) ?? [])
   return [...tables, ...objectsIn(objectMember(root, 'model_providers'))].map((table) => [table, []])
 }
@@ -150,7 +154,9 @@ const unknownIn = ({ value }: PlacedObject, known: readonly string[]) =>
 
 /** Where a key belongs that is not in its table. */
 function homeOf(name: string, known: readonly string[]): string | undefined {
-  if (LIMITS.includes(name)) return 'at the root: write it before the first header'
+  const isClosed = known !== MEMBERS && known.length > 0
+  if (LIMITS.includes(name) || (isClosed && MEMBERS.includes(name)))
+    return 'at the root: write it before the first header'
   return known !== WRITE_MEMBERS && WRITE_MEMBERS.includes(name) ? 'in [sandbox_workspace_write] only' : undefined
 }
 

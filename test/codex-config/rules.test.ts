@@ -41,6 +41,11 @@ const ROWS: readonly (readonly [toml: string, findings: readonly string[]])[] = 
   ['[mcp_servers.d]\nurl = "https://d.example"\nheaders = {a = "b"}', ['CDX-110 3 /mcp_servers/d/headers']],
   ['[profiles.p]\nsandbox_modes = "read-only"', ['CDX-110 2 /profiles/p/sandbox_modes']],
   ['network_access = true', ['CDX-111 1 /network_access']],
+  [
+    '[shell_environment_policy]\ninherit = "core"\nweb_search = "live"',
+    ['CDX-111 3 /shell_environment_policy/web_search'],
+  ],
+  ['[mcp_servers.d]\ncommand = "d"\nmodel = "x"', ['CDX-111 3 /mcp_servers/d/model']],
   ['[tui]\nx = 1\napproval_policy = "never"', ['CDX-111 3 /tui/approval_policy']],
   ['[model_providers.x]\nsandbox_mode = "read-only"', ['CDX-111 2 /model_providers/x/sandbox_mode']],
   ['approval_policy = "always"', ['CDX-103 1 /approval_policy']],

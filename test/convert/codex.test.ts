@@ -144,7 +144,7 @@ enabled = true
   expect(validate(writeToml(document!), { as: 'codex-config' }).diagnostics).toEqual([])
 })
 
-test('some programs, or none, are no shell', () => {
+test('a definition that does not grant every program gets no shell', () => {
   for (const execution of [{ allowed_commands: ['git'], allow_shell: true }, { allowed_commands: ['*'] }, undefined])
     expect(toCodex({ permissions: { ...DEFINITION.permissions, execution } } as JsonObject).document).toMatchObject({
       features: { shell_tool: false },
