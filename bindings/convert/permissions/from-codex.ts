@@ -17,6 +17,7 @@ import { isHost, MOST_COMPARED } from './to-runner.ts'
 
 /** What Codex keeps from being written in a writable root. */
 const PROTECTED = ['.git', '.agents', '.codex', '.aws']
+const MOST_ROOTS = 1000
 /** Policies with which a command runs in the sandbox without a question. */
 const RUNS = /^(?:never|on-request|on-failure)$/
 
@@ -73,7 +74,7 @@ function readMode(
   ledger.added('/permissions/filesystem/allowed_paths', 'the sandbox reads everything')
   if (mode === 'read-only') return
   const settings = objectMember(root, 'sandbox_workspace_write')
-  const roots = elements(settings, 'writable_roots', isText)
+  const roots = elements(settings, 'writable_roots', isText).slice(0, MOST_ROOTS)
   const places = [
     ...(valueIn(settings, 'exclude_slash_tmp') === true ? [] : ['/tmp']),
     ...(project === undefined ? [] : [project.replace(/\/$/, '')]),
@@ -85,8 +86,12 @@ function readMode(
     grants.write.push(path)
     grants.denied.push(...PROTECTED.flatMap((name) => [`${path}/${name}`, `${path}/${name}${BELOW}`]))
   }
-  for (const { pointer } of roots)
-    ledger.changed(pointer, '/permissions/filesystem/allowed_paths', 'if it is absolute, without what Codex protects')
+  if (roots.length > 0)
+    ledger.changed(
+      `${settings!.pointer}/writable_roots`,
+      '/permissions/filesystem/allowed_paths',
+      `absolute ones, at most ${MOST_ROOTS}, without what Codex protects`,
+    )
   if (valueIn(settings, 'network_access') === true) grants.hosts = ['*']
 }
 
