@@ -37,11 +37,16 @@ export function permissionsFromCodex(root: PlacedObject, project: string | undef
   const mode = textMember(root, 'sandbox_mode')
   const named = textMember(root, 'default_permissions')
   const grants: Grants = { read: [], write: [], denied: [], hosts: [], isOpen: false }
+  const chosen = mode ?? named
   if (!RUNS.test(policy) || Object.hasOwn(root.value, 'profile'))
-    ledger.dropped((mode ?? named ?? root).pointer, 'denied: commands are asked for, or a profile decides')
-  else if (mode !== undefined) readMode(mode.value, root, project, grants, ledger)
-  else if (named?.value.startsWith(':')) readMode(named.value.slice(1), undefined, project, grants, ledger)
-  else if (named !== undefined) readProfile(named.value, root, project, grants, ledger)
+    ledger.dropped((chosen ?? root).pointer, 'denied: commands are asked for, or a profile decides')
+  else if (chosen !== undefined) {
+    ledger.changed(chosen.pointer, '/permissions', 'what commands reach without a question')
+    ledger.changed('/approval_policy', '/permissions', 'denied: a definition asks nobody')
+    if (mode !== undefined) readMode(mode.value, root, project, grants, ledger)
+    else if (chosen.value.startsWith(':')) readMode(chosen.value.slice(1), undefined, project, grants, ledger)
+    else readProfile(chosen.value, root, project, grants, ledger)
+  }
   const { read, write, denied, hosts, protocols, isOpen } = grants
   const both = (places: readonly string[], access: string) =>
     places.flatMap((place) => [...(place === '' ? [] : [place]), place + BELOW].map((path) => ({ path, access })))
@@ -92,7 +97,9 @@ function readMode(
       '/permissions/filesystem/allowed_paths',
       `absolute ones, at most ${MOST_ROOTS}, without what Codex protects`,
     )
-  if (valueIn(settings, 'network_access') === true) grants.hosts = ['*']
+  if (valueIn(settings, 'network_access') !== true) return
+  grants.hosts = ['*']
+  ledger.rewritten(`${settings!.pointer}/network_access`, '/permissions/network/allowed_hosts', 'any host')
 }
 
 /** The entry of a profile with the longest path decides in Codex, in a definition each denial. */
