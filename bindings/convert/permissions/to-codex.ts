@@ -1,6 +1,6 @@
 // The permissions of a definition as a permission profile of Codex: https://developers.openai.com/codex/permissions.
 // The sandbox limits files and hosts of every command; which programs run, it does not.
-import { permissionsOf } from '../../adl/policy.ts'
+import { permissionsOf } from '../../adl/agent-policy.ts'
 import type { Agent } from '../../adl/subject.ts'
 import { type Filesystem, type Network, Unusable } from '../../policy/part.ts'
 import { objectMember, valueIn } from '../../text/members.ts'
