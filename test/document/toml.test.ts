@@ -54,10 +54,6 @@ const EXAMPLES: readonly (readonly [toml: string, value: unknown])[] = [
     `winpath = 'C:\\Users\\nodejs\\templates'\nregex = '<\\i\\c*\\s*>'`,
     { winpath: 'C:\\Users\\nodejs\\templates', regex: '<\\i\\c*\\s*>' },
   ],
-  [
-    `apos15 = '''Here are fifteen apostrophes: "'''''''''''''''"'''`.replaceAll(`"'''''''''''''''"`, 'none'),
-    { apos15: 'Here are fifteen apostrophes: none' },
-  ],
   [`str = ''''That,' she said, 'is still pointless.''''`, { str: "'That,' she said, 'is still pointless.'" }],
   [
     'int1 = +99\nint2 = 42\nint3 = 0\nint4 = -17\nint5 = 1_000\nint7 = 53_49_221',
