@@ -15,6 +15,7 @@ import {
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import type { Diagnostic } from '../bindings/document/types.ts'
+import { Assistance } from './assist.ts'
 import theme from './codemirror.json' with { type: 'json' }
 import type { Place, Surface } from './editor.ts'
 
@@ -39,13 +40,15 @@ export function createEditor(host: HTMLElement, changed: () => void): Surface {
   const root = host.attachShadow({ mode: 'open' })
   const language = new Compartment()
   let format: 'json' | 'yaml' = 'json'
-  const extensions = extensionsOf(language, changed)
+  const assistance = new Assistance()
+  const extensions = [assistance.extension, extensionsOf(language, changed)]
   const view = new EditorView({ root, parent: root, state: EditorState.create({ extensions }) })
   return {
     get text() {
       return view.state.doc.toString()
     },
     set text(text) {
+      assistance.forget()
       view.setState(EditorState.create({ doc: text, extensions }))
       format = 'json'
     },
@@ -58,7 +61,9 @@ export function createEditor(host: HTMLElement, changed: () => void): Surface {
       const selection = EditorSelection.single(Math.min(from, length), Math.min(to, length))
       view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.main, { y: 'center' }) })
     },
-    mark(diagnostics, wanted) {
+    mark(examination) {
+      const { diagnostics = [], format: wanted = 'json' } = examination ?? {}
+      assistance.checked(examination, view.state.doc)
       if (wanted !== format) {
         format = wanted
         view.dispatch({ effects: language.reconfigure(wanted === 'json' ? json() : yaml()) })

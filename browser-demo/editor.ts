@@ -1,5 +1,6 @@
-import type { Diagnostic, Severity } from '../bindings/document/types.ts'
+import type { Severity } from '../bindings/document/types.ts'
 import { element } from './dom.ts'
+import type { Examination } from './examine.ts'
 import { load, save } from './saved.ts'
 
 /**
@@ -41,8 +42,8 @@ export class Editor implements Surface {
     this.#surface.selection = selection
   }
 
-  mark(diagnostics: readonly Diagnostic[], format: 'json' | 'yaml'): void {
-    this.#surface.mark(diagnostics, format)
+  mark(examination: Examination | undefined): void {
+    this.#surface.mark(examination)
   }
 
   reveal(start: Place, end: Place): void {
@@ -129,10 +130,10 @@ class PlainEditor implements Surface {
   }
 
   /** A line is marked with its worst finding. */
-  mark(diagnostics: readonly Diagnostic[]): void {
+  mark(examination: Examination | undefined): void {
     this.#lines = countLines(this.area.value)
     this.#marks = new Map()
-    for (const { severity, source } of diagnostics) {
+    for (const { severity, source } of examination?.diagnostics ?? []) {
       if (severity === 'error' || !this.#marks.has(source.line)) this.#marks.set(source.line, severity)
     }
     this.#schedule()
@@ -204,7 +205,7 @@ export interface Surface {
   /** Offsets in the text, in UTF-16 units; setting them scrolls them into view. */
   selection: readonly [from: number, to: number]
   /** Marks the places of the findings. */
-  mark(diagnostics: readonly Diagnostic[], format: 'json' | 'yaml'): void
+  mark(examination: Examination | undefined): void
   /** Selects from `start` to `end`, scrolls there and takes the focus. */
   reveal(start: Place, end: Place): void
   /** Replaces a part of the text in a single undo step. */

@@ -53,9 +53,8 @@ function check(): void {
   examination = source.length === 0 ? undefined : engine.examine(source)
   // The same agent.yaml, with the other files of its folder.
   if (examination?.document !== undefined) examination = { ...examination, ...intake.folder }
-  const { diagnostics = [], format = 'json' } = examination ?? {}
   showVerdict(examination)
-  editor.mark(diagnostics, format)
+  editor.mark(examination)
   shown.clear()
   showView()
   comparison.again()

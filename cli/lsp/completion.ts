@@ -1,7 +1,6 @@
 // Members and values for the place where someone writes.
 import { dirname, join } from 'node:path'
-import { IMPLICIT_TOOLS, TABLE_TOOLS } from '../../bindings/agentlang/tool-names.ts'
-import { STANDARD_TAGS } from '../../bindings/card/tags.ts'
+import { standardNames } from '../../bindings/assist.ts'
 import { complete } from '../../bindings/frame/assist/complete.ts'
 import { type Cursor, cursorAt } from '../../bindings/frame/assist/cursor.ts'
 import { formOf } from '../../bindings/kinds.ts'
@@ -59,9 +58,8 @@ async function namesAt(
   host: Host,
 ): Promise<readonly string[]> {
   const { kind, path } = open
-  const at = cursor.path.join('/')
-  if (kind === 'agentlang' && /^tools\/\d+\/name$/.test(at)) return [...IMPLICIT_TOOLS, ...TABLE_TOOLS]
-  if (kind === 'card' && /^skills\/\d+$/.test(at)) return Object.values(STANDARD_TAGS).flat()
+  const standard = kind === undefined ? [] : standardNames(kind, cursor.path)
+  if (standard.length > 0) return standard
   if (kind === 'skill' || kind === 'ux') {
     const checked = open.latest
     const target = cursor.expects === 'value' ? cursor.path : [...cursor.path, '*']

@@ -2,12 +2,12 @@
 
 import type { Document } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
-import { aboutAt, shapesOf } from '../../bindings/frame/assist/complete.ts'
+import { describeMember, memberAt } from '../../bindings/frame/assist/about.ts'
+import { shapesOf } from '../../bindings/frame/assist/complete.ts'
 import { cursorAt, type Notation } from '../../bindings/frame/assist/cursor.ts'
 import type { ShapedValue } from '../../bindings/frame/specification.ts'
 import { formOf } from '../../bindings/kinds.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
-import { parsePointer } from '../../bindings/text/members.ts'
 import { overlap, rangeIn, rangeOfBytes, shownText } from './diagnostics.ts'
 import type { CheckedVersion, OpenDocument } from './documents.ts'
 import type { Position, Range } from './text.ts'
@@ -25,7 +25,7 @@ export function notationOf({ kind, language, path = '' }: OpenDocument, document
 }
 
 /** The path of the member at a position, and its range. */
-function memberAt(open: OpenDocument, checked: CheckedVersion, position: Position) {
+function placeAt(open: OpenDocument, checked: CheckedVersion, position: Position) {
   const { text } = open
   const { document } = checked
   const offset = text.offsetAt(position)
@@ -35,9 +35,8 @@ function memberAt(open: OpenDocument, checked: CheckedVersion, position: Positio
     const path = cursor.expects === 'name' ? [...cursor.path, cursor.word] : cursor.path
     return { path, range: { start: text.positionAt(cursor.start), end: text.positionAt(cursor.end) } }
   }
-  const pointer = document.pointerAt(Buffer.byteLength(text.toString().slice(0, offset)))
-  const { start, end, keyStart = start, keyEnd = end } = document.range(pointer)!
-  return { path: parsePointer(pointer)!, range: rangeOfBytes(text, document.lines, keyStart, keyEnd) }
+  const { path, start, end } = memberAt(document, Buffer.byteLength(text.toString().slice(0, offset)))
+  return { path, range: rangeOfBytes(text, document.lines, start, end) }
 }
 
 /** The hover at a position: its findings with their reasons, then what the member means. */
@@ -45,18 +44,12 @@ export async function hoverAt(open: OpenDocument, checked: CheckedVersion, posit
   if (checked.kind === undefined) return null
   const here: Range = { start: position, end: position }
   const found = checked.diagnostics.filter(({ source }) => overlap(rangeIn(open.text, source), here))
-  const member = memberAt(open, checked, position)
-  const shape = member && aboutAt(await shapesFor(open), member.path)
+  const member = placeAt(open, checked, position)
+  const described = member && describeMember(await shapesFor(open), member.path)
   const parts = await reasonsOf(found)
-  if (shape !== undefined && member!.path.length > 0) {
-    const { about, types, options } = shape
-    const type = [
-      ...(types.length > 0 ? [types.join(' or ')] : []),
-      ...(options ?? []).map((one) => `\`${one}\``),
-    ].join(', ')
-    parts.push(
-      [`**${escaped(member!.path.at(-1)!)}** ${type}`.trim(), ...(about === undefined ? [] : [about])].join('\n\n'),
-    )
+  if (described !== undefined) {
+    const { name, type, about } = described
+    parts.push([`**${escaped(name)}** ${type}`.trim(), ...(about === undefined ? [] : [about])].join('\n\n'))
   }
   if (parts.length === 0) return null
   const range = found[0] === undefined ? member?.range : rangeIn(open.text, found[0].source)

@@ -29,7 +29,7 @@ export function shapesOf(specification: Specification, document: Document | unde
 }
 
 /** The shapes of the value at a path. */
-function shapesAt(shaped: readonly ShapedValue[], path: readonly string[]): readonly Shape[] {
+export function shapesAt(shaped: readonly ShapedValue[], path: readonly string[]): readonly Shape[] {
   return shaped.flatMap(({ shape, pointer }) => {
     const above = parsePointer(pointer) ?? []
     if (!above.every((token, i) => token === path[i])) return []
@@ -40,12 +40,6 @@ function shapesAt(shaped: readonly ShapedValue[], path: readonly string[]): read
     }
     return at ?? []
   })
-}
-
-/** What the member at a path means, as the schema of its kind says. */
-export function aboutAt(shaped: readonly ShapedValue[], path: readonly string[]): Shape | undefined {
-  const shapes = shapesAt(shaped, path)
-  return shapes.find(({ about }) => about !== undefined) ?? shapes[0]
 }
 
 /** What else is known about a document. */
