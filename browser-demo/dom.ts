@@ -163,7 +163,7 @@ export function announce(text: string): void {
   }, QUIET_MS)
 }
 
-/** Shows a message for a while; it replaces the last one. A message with an action stays above later ones without. */
+/** Shows a message for a while; it replaces the last one. A message with an action stays next to later ones without. */
 export function toast(text: string, action?: Action): void {
   const offer = element('offer')
   const note = element('note')

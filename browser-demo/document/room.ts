@@ -9,7 +9,7 @@ import { applyEdits, changedPart } from '../fix.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
 import { setUpSelftest } from '../selftest.ts'
 import { linkPointer } from '../share.ts'
-import { showVerdict } from '../verdict.ts'
+import { ONE_COLUMN, showVerdict } from '../verdict.ts'
 import type { View } from '../views/view.ts'
 import { nothingFor, Tabs, VIEWS, type ViewRow, type Workbench } from '../views.ts'
 import { bytesOf, decodeText, Intake } from './intake.ts'
@@ -53,7 +53,7 @@ function check(): void {
   examination = source.length === 0 ? undefined : engine.examine(source)
   // The same agent.yaml, with the other files of its folder.
   if (examination?.document !== undefined) examination = { ...examination, ...intake.folder }
-  showVerdict(examination)
+  showVerdict(examination, workbench.reveal)
   editor.mark(examination)
   shown.clear()
   showView()
@@ -155,6 +155,7 @@ async function followLink(): Promise<void> {
 export function open(): Room {
   setUpSelftest()
   element('editor').addEventListener('swapped', check)
+  ONE_COLUMN.addEventListener('change', check)
   for (const way of document.querySelectorAll<HTMLElement>('[data-shows]')) {
     way.addEventListener('click', () => element(way.dataset['shows']!).focus())
   }

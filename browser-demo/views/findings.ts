@@ -33,6 +33,9 @@ function groups(diagnostics: readonly Diagnostic[]) {
   })
 }
 
+/** Errors, then warnings, then notes, each in the order of the document. */
+export const worstFirst = (diagnostics: readonly Diagnostic[]) => groups(diagnostics).flatMap(({ list }) => list)
+
 /** Lists of findings by severity, with at most 100 items together. */
 export function findingLists(
   diagnostics: readonly Diagnostic[],

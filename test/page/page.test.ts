@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { newDefinition } from '../../bindings/adl/templates.ts'
 import { runSelftest } from '../../bindings/selftest/index.ts'
 import { agentPage } from '../../edge/agents/page.ts'
-import { browser, foreign, PHONE, served, smallTargets, type Visit, visit } from './browser.ts'
+import { browser, foreign, PHONE, served, smallTargets, type Visit, visit, WIDE } from './browser.ts'
 
 const SOURCE = '{\n  "b": [1.0, 1E30],\n  "a": "\\u20ac"\n}\n'
 const CANONICAL = '{"a":"€","b":[1,1e+30]}'
@@ -154,16 +154,47 @@ describe.runIf(browser.available)('the page', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('compare-title')
   })
 
-  test('on a phone the first finding is visible, above a toast', async () => {
+  test('on a phone the worst findings begin before 400 pixels, above the editor, and lead to their places', async () => {
     const { page } = await visit('', { viewport: PHONE })
     await page.selectOption('#example', 'faulty')
-    const toast = 80
-    expect((await page.locator('#finding-list li .headline').first().boundingBox())!.y).toBeLessThan(844 - toast)
+    const findings = page.locator('#peek [data-severity="error"]')
+    await expect.poll(() => findings.allTextContents()).toHaveLength(2)
+    const { y, height } = (await findings.nth(1).boundingBox())!
+    expect(y + height).toBeLessThan(400)
+    expect((await page.locator('#editor').boundingBox())!.y).toBeLessThan(400)
+    await findings.nth(1).click()
+    const selected = ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) =>
+      value.slice(selectionStart, selectionEnd)
+    expect(await page.$eval('#source', selected)).toBe('"1.0"')
+    await page.locator('#peek').getByText('4 errors').click()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('tab-findings')
+    await page.setViewportSize(WIDE)
+    await expect.poll(() => findings.count()).toBe(0)
   })
 
-  test('on a phone all tabs are visible, no room scrolls sideways, and the header names the room', async () => {
+  test.each([PHONE, { width: 1200, height: 860 }])(
+    'a message covers nothing, and no tab is cut: %j',
+    async (viewport) => {
+      const { page } = await visit('', { viewport, draft: '[1]' })
+      const top = () => page.$eval('.status', (bar) => bar.getBoundingClientRect().top)
+      const before = await top()
+      await page.click('#clear')
+      await page.locator('#offer').waitFor()
+      expect(await top()).toBe(before)
+      await page.setInputFiles('#file', { name: 'x.agent', mimeType: '', buffer: Buffer.from('x') })
+      await page.locator('#note').waitFor()
+      expect(await top()).toBe(before)
+      await page.selectOption('#example', 'faulty')
+      expect(await page.$eval('#tabs', ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+      const rows = page
+        .locator('#tabs button')
+        .evaluateAll((all) => new Set(all.map((tab) => tab.getBoundingClientRect().top)).size)
+      expect(await rows).toBe(viewport === PHONE ? 2 : 1)
+    },
+  )
+
+  test('on a phone no room scrolls sideways, and the header names the room', async () => {
     const { page } = await visit('', { viewport: PHONE })
-    expect(await page.$eval('#tabs', ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     for (const [room, words] of [
       ['Document', 'agent documents'],
       ['Directory', 'directory of agents'],
