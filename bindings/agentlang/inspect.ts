@@ -4,7 +4,7 @@ import { elements, isObject, isText, type JsonObject, member, objectOf, type Pla
 import { withoutSecrets } from '../text/secret-shapes.ts'
 import { type Ask, type CapabilityAsk, negotiate, wholeAsk } from './ask/ask.ts'
 import { CATEGORIES, type Host } from './ask/host.ts'
-import { type Manifest, nameVersion } from './container/archive.ts'
+import { type Manifest, nameVersion, signerPrint } from './container/archive.ts'
 import type { OpenedContainer } from './container/seal.ts'
 import { AGENT_FILE } from './files.ts'
 import { type Agent, pathFrom } from './folder.ts'
@@ -48,6 +48,8 @@ export interface SignerSummary {
   readonly agent: string
   readonly developer: string
   readonly keyId: string
+  /** The thumbprint of its key (RFC 7638), as `blazon keygen` prints it. */
+  readonly fingerprint: string
   readonly isKnown: boolean
 }
 
@@ -117,15 +119,16 @@ export function inspectAgent(agent: Agent, { host, container }: inspectAgent.Opt
     secrets: secretsOf(agents),
     unread: unreadOf(agent),
     encrypted,
-    ...(manifest && { signer: signerOf(manifest, isKnown) }),
+    ...(manifest && { signer: signerOf(manifest, proof!, isKnown) }),
     ...(verdict && { proof: { verdict, shows, doesNotShow } }),
     ...(host && { host: { name: host.name, ...negotiate(ask, host) } }),
   }
 }
 
-const signerOf = (manifest: Manifest, isKnown: boolean): SignerSummary => {
+const signerOf = (manifest: Manifest, proof: Proof, isKnown: boolean): SignerSummary => {
   const { developer, signer } = manifest
-  return { agent: nameVersion(manifest), developer, keyId: signer.key_id, isKnown }
+  const fingerprint = signerPrint(proof) ?? ''
+  return { agent: nameVersion(manifest), developer, keyId: signer.key_id, fingerprint, isKnown }
 }
 
 /** The agent, and those of its sub-agents that could be read. */

@@ -116,10 +116,11 @@ class AgentRoom implements Room {
   #show(opened: OpenedAgent): void {
     this.#opened = opened
     const { agent, container, diagnostics } = opened
-    element('agent-problems').replaceChildren(...containerPart(opened))
+    element('agent-problems').replaceChildren()
+    element('agent-signed').replaceChildren(...containerPart(opened))
     element('agent-findings').replaceChildren(...findingsPart(opened))
     element('agent-report').hidden = false
-    element('agent-asks').hidden = agent === undefined
+    for (const id of ['agent-asks', 'agent-parts']) element(id).hidden = agent === undefined
     const found = tally(diagnostics) || 'no findings'
     announce(found)
     if (agent === undefined) return

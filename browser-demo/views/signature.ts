@@ -173,7 +173,11 @@ export class Signing {
       ),
       button('Forget the key', () => this.#use(undefined, 'The key was removed from this page.')),
     ])
-    return [make('p', '', [`${key.kind}, thumbprint `, make('code', 'target', thumbprint)]), ...this.#idOf(id), tools]
+    return [
+      make('p', '', [`${key.kind}, thumbprint (RFC 7638): `, make('code', 'target', thumbprint)]),
+      ...this.#idOf(id),
+      tools,
+    ]
   }
 
   /** The id of an agent with this key, and a button that writes it into a card. */

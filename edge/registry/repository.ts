@@ -164,8 +164,9 @@ function inspectionPart({ inspection, hosts, isCut }: ShownInspection): string {
   const { signer, proof, agents, secrets, encrypted, unread } = inspection
   const [root, ...others] = agents
   const list = (texts: readonly string[]) => texts.join(', ') || 'none'
+  // Inspections that earlier versions stored have no fingerprint.
+  const key = signer && (signer.fingerprint ?? signer.keyId)
   const facts = factRows([
-    ['Signed', signer && `by key ${signer.keyId}, for ${signer.developer}: ${signer.agent}`],
     ['Costs', root && costText(root.cost)],
     ['Secrets that it wants', list(secrets)],
     ['Encrypted', list(encrypted)],
@@ -174,13 +175,14 @@ function inspectionPart({ inspection, hosts, isCut }: ShownInspection): string {
   ])
   const { shows = [], doesNotShow = [] } = proof ?? {}
   const proofs = [...shows.map((text) => `Shows ${text}`), ...doesNotShow.map((text) => `Does not show ${text}`)]
-  return `<dl>${facts}</dl>
-  ${isCut ? '<p class="care">! This page is shortened. Pull the container and run blazon agent inspect to see all.</p>' : ''}
+  return `${isCut ? '<p class="care">! This page is shortened. Pull the container and run blazon agent inspect to see all.</p>' : ''}
   <h2>What it asks for</h2>
   ${limitedTable(['What', 'Name', 'Asks'], askRows(inspection).map(askCells))}
+  <dl>${facts}</dl>
   <h2>Where it starts</h2>
   ${htmlTable(['Host', 'Verdict', 'Why'], hosts.map(hostCells))}
   <h2>What its signature shows</h2>
+  <dl>${factRows([['Signed', signer && `by the key with the thumbprint ${key}, for ${signer.developer}: ${signer.agent}`]])}</dl>
   <ul>${proofs.map((text) => `<li>${escapeHtml(text)}</li>`).join('')}</ul>`
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { HOSTS } from '../../bindings/agentlang/ask/host.ts'
 import { sealContainer } from '../../bindings/agentlang/container/seal.ts'
-import { exportKey, generateKey } from '../../bindings/keys/index.ts'
+import { exportKey, fingerprint, generateKey } from '../../bindings/keys/index.ts'
 import { filesIn, RESEARCH_ASSISTANT } from '../agentlang/files.ts'
 import { blazon } from './terminal.ts'
 
@@ -50,7 +50,7 @@ const columnsOf = (line: string) => [...line].reduce((sum, one) => sum + (/[가-
 describe('blazon agent inspect', () => {
   test.each([
     ['scout', 'no: not a container'],
-    ['x.agent', 'not known, for acme: research-assistant@1.0.0'],
+    ['x.agent', 'by a key that is not known, for acme: research-assistant@1.0.0'],
     ['x.agent --key key.pem', 'by a key that you trust, for acme: research-assistant@1.0.0'],
   ])('%s: the second line says who signed it', async (line, signed) => {
     const { code, stdout, stderr } = await run(`agent inspect ${line}`)
@@ -59,6 +59,7 @@ describe('blazon agent inspect', () => {
     for (const text of ['critical oauth', 'pinned    Stripe', 'STRIPE_SECRET_KEY, twitter_token', 'at most $2.40'])
       expect(stdout).toContain(text)
     expect(stdout.includes('prompt.yaml.enc')).toBe(line !== 'scout')
+    expect(stdout.includes(`\nthumbprint  ${await fingerprint(key)}\n`)).toBe(line !== 'scout')
   })
 
   test('a host that lacks what is required refuses it, and nothing else changes the exit code', async () => {

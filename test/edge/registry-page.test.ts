@@ -53,7 +53,10 @@ describe('the page of an agent in the registry', () => {
     const { headers, html } = await pageOf('mail')
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(html).toContain('<h1>acme/mail 1.10.0</h1>')
-    expect(html).toMatch(/<dt>Signed<\/dt><dd>by key [\da-f]{8}, for acme: mail@1\.10\.0</)
+    // What it asks for comes before signatures and digests.
+    expect(html.match(/<h2>[^<]*/g)?.[0]).toBe('<h2>What it asks for')
+    expect(html.indexOf('<h2>What it asks for')).toBeLessThan(html.indexOf('<dt>'))
+    expect(html).toMatch(/<dt>Signed<\/dt><dd>by the key with the thumbprint [\w-]{43}, for acme: mail@1\.10\.0</)
     expect(html).toContain('<td>identity (critical)</td><td><code>oauth</code><small>To read mail</small>')
     expect(html).toMatch(/<td>server<\/td><td><code>calendar<\/code>.*✕ unpinned/)
     expect(html).toContain('at most $2.20: $2.00 and its tolerance')

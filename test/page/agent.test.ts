@@ -137,15 +137,17 @@ describe.runIf(browser.available)('agents in the page', () => {
   test('a container says who signed it and what is encrypted; its secret decrypts the prompt', async () => {
     await openContainer(SEALED)
     await page
-      .locator('#agent-problems')
+      .locator('#agent-signed')
       .getByText(/^\? Unverifiable/)
       .first()
       .waitFor()
-    await page.locator('#agent-problems').getByText('1 file encrypted').waitFor()
+    await page.locator('#agent-signed').getByText('1 file encrypted').waitFor()
+    const headings = await page.locator('#agent-report h3').allTextContents()
+    expect(headings.slice(0, 3)).toEqual(['What it asks for', 'Where it starts', 'Who signed it'])
     expect(await page.textContent('#agent-prompts')).not.toContain('strangers')
     await setKey(PUBLIC)
     await page
-      .locator('#agent-problems')
+      .locator('#agent-signed')
       .getByText(/^✓ Verified/)
       .first()
       .waitFor()
@@ -166,7 +168,7 @@ describe.runIf(browser.available)('agents in the page', () => {
     changed[at + 6] = 'x'.charCodeAt(0)
     await openContainer(changed)
     await page
-      .locator('#agent-problems')
+      .locator('#agent-signed')
       .getByText(/^✕ Failed/)
       .first()
       .waitFor()
@@ -194,7 +196,7 @@ describe.runIf(browser.available)('agents in the page', () => {
     for (const viewport of [WIDE, PHONE]) {
       await page.setViewportSize(viewport)
       await openContainer(SEALED)
-      await page.locator('#agent-problems').getByText('1 file encrypted').waitFor()
+      await page.locator('#agent-signed').getByText('1 file encrypted').waitFor()
       expect(await violations(page, "'main'")).toEqual([])
       await page.click('#agent-example')
       await summaryStarts(/^inbox-helper/)

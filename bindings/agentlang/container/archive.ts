@@ -11,6 +11,7 @@ import { tooLarge } from '../../document/faults.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import { type ParseResult, parse } from '../../document/parse.ts'
 import type { Files } from '../../document/types.ts'
+import type { Proof } from '../../frame/source.ts'
 import { type Reading, RootSubject } from '../../frame/subject.ts'
 import { encodeBase64 } from '../../keys/base64.ts'
 import { type Key, publicMembers, writeSpki } from '../../keys/key.ts'
@@ -330,6 +331,12 @@ export const nameVersion = ({ name, version }: Pick<Manifest, 'name' | 'version'
 export function signerOf(key: Key): ManifestSigner {
   const spki = writeSpki(key.kind, publicMembers(key))
   return { alg: 'Ed25519', public_key: encodeBase64(spki), key_id: toHex(sha256(spki)).slice(0, 8) }
+}
+
+/** The thumbprint of the key that signed a container, once its signature was found to be right. */
+export function signerPrint({ steps }: Pick<Proof, 'steps'>): string | undefined {
+  const print = steps.find(({ name }) => name === 'signature')?.data?.['fingerprint']
+  return typeof print === 'string' ? print : undefined
 }
 
 /** The SHA-256 of bytes in hexadecimal. The platform refuses shared memory with a TypeError. */

@@ -10,6 +10,7 @@ import { ruleSettings } from '../../frame/rule-settings.ts'
 import { SIGN_AGAIN, type Verifying, type VerifyOptions, type VerifyTask } from '../../frame/signing.ts'
 import type { Reader } from '../../frame/source.ts'
 import type { Steps, StepTable } from '../../frame/steps.ts'
+import { fingerprint } from '../../keys/export.ts'
 import { importKey } from '../../keys/import.ts'
 import { isSameKey, type Key } from '../../keys/key.ts'
 import { type KeySource, readPublicKey } from '../../keys/read.ts'
@@ -29,6 +30,7 @@ import {
   type Manifest,
   nameVersion,
   SIGNATURE,
+  signerPrint,
   sourcePath,
 } from './archive.ts'
 import * as FINDINGS from './findings.ts'
@@ -104,9 +106,10 @@ async function judge(
   const manifest = container.root.value as unknown as Manifest
   const files = container.files!
   const key = readPublicKey(manifest.signer.public_key)
-  await checkSignature(files, manifest, key, task, steps)
+  const print = await fingerprint(key, { subtle: task.subtle })
+  await checkSignature(files, manifest, { key, print }, task, steps)
   if (hasFailed(steps)) return undefined
-  await checkSigner(manifest, key, task, steps)
+  await checkSigner(manifest, { key, print }, task, steps)
   await checkDigests(files, manifest, task, steps)
   // Nothing is parsed that was not signed.
   const source = hasFailed(steps) ? undefined : await sourceOf(files, manifest)
@@ -117,6 +120,14 @@ async function judge(
   return hasFailed(steps) ? undefined : decrypt(files, manifest, lock, task, steps)
 }
 
+/** A key with its thumbprint, by which all proofs name keys. */
+interface NamedKey {
+  readonly key: Key
+  readonly print: string
+}
+
+const named = (print: string | undefined) => `the key with the thumbprint ${print}`
+
 function checkForm(container: Container, steps: ContainerSteps): void {
   const { document, files } = container
   for (const found of check(CONTAINER, { document, diagnostics: [] }, ruleSettings({})).diagnostics)
@@ -126,16 +137,16 @@ function checkForm(container: Container, steps: ContainerSteps): void {
 
 async function checkSignature(
   files: Files,
-  { signer }: Manifest,
-  publicKey: Key,
+  { signer: { key_id } }: Manifest,
+  { key: publicKey, print }: NamedKey,
   { subtle }: VerifyTask,
   steps: ContainerSteps,
 ): Promise<void> {
   const [message, signature] = [files.get(MANIFEST)!, files.get(SIGNATURE)!]
   if (await verifyBytes({ algorithm: 'Ed25519', publicKey, message, signature, subtle }))
-    steps.passed('signature', `by the key ${signer.key_id}, which the manifest names`, { key_id: signer.key_id })
+    steps.passed('signature', `by ${named(print)}, which the manifest names`, { key_id, fingerprint: print })
   else
-    steps.failed('signature', `${SIGNATURE} does not match the manifest and the key ${signer.key_id}`, {
+    steps.failed('signature', `${SIGNATURE} does not match the manifest and ${named(print)}`, {
       rule: FINDINGS.CONTAINER_SIGNATURE,
       pointer: '/signer',
       fix: SIGN_AGAIN,
@@ -143,15 +154,15 @@ async function checkSignature(
 }
 
 async function checkSigner(
-  { developer, signer }: Manifest,
-  key: Key,
+  { developer }: Manifest,
+  { key, print }: NamedKey,
   { pinned, subtle, expect, options }: VerifyTask,
   steps: ContainerSteps,
 ): Promise<void> {
   const { developers = {} } = options as ContainerOptions
   const known = Object.hasOwn(developers, developer) ? developers[developer] : undefined
   const trusted = pinned ?? (known && (await Promise.all(known.map((one) => importKey(one, { subtle })))))
-  const by = `the key ${signer.key_id}, which says that it is of ${quoted(developer)}`
+  const by = `${named(print)}, which says that it is of ${quoted(developer)}`
   if (trusted === undefined || expect.provider !== undefined) {
     const detail = expect.provider === undefined ? by : `${by}: a container names a developer, not a domain`
     const fix = { hint: 'give the key of the developer: blazon verify x.agent --key developer.pub' }
@@ -314,12 +325,13 @@ async function decrypt(
 }
 
 /** Says what follows from the steps. That nothing was changed and who signed are two answers. */
-function conclude({ developer, files, signer }: Manifest, steps: ContainerSteps): void {
+function conclude({ developer, files }: Manifest, steps: ContainerSteps): void {
   const { steps: all } = steps.proof()
+  const print = signerPrint(steps.proof())
   const has = (step: Step) => all.some(({ name, outcome }) => name === step && outcome === 'passed')
   const isWhole = has('signature') && has('digests')
   const isKnown = isWhole && has('signer')
-  const shows = isWhole ? [`that nobody changed the files after the key ${signer.key_id} signed them`] : []
+  const shows = isWhole ? [`that nobody changed the files after ${named(print)} signed them`] : []
   const doesNotShow = ['that the agent is harmless: its permissions and prompts show what it may do']
   if (isKnown) shows.push(`that a key that you trust signed them, in the name of ${quoted(developer)}`)
   else doesNotShow.push('who signed it: that takes a key from the developer, not from the container')

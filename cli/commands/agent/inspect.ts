@@ -54,10 +54,12 @@ function inspectionText(inspection: AgentInspection, file: string): string {
   const sections: readonly Section[] = [
     ['agent', 1, [`${short(name)} ${short(version)}${developer ? `, by ${short(developer)}` : ''}: ${file}`]],
     ['signed', 1, [signedBy(inspection)]],
+    // As `blazon keygen` prints it.
+    ['thumbprint', 1, inspection.signer === undefined ? [] : [inspection.signer.fingerprint]],
     ['asks for', 9, inspection.capabilities.map(capabilityRow)],
     ['starts', 5, starts.map(startRow)],
     ['requests', 2, of('http').map((part) => `${short(part.name)}: ${part.detail}`)],
-    ['tools', 2, lists(names('tool'))],
+    ['tools', 1, lists(names('tool'))],
     ['models', 1, lists(names('model'))],
     ['limits', 2, lists([costText(cost), ...Object.entries(limits).map(([name, limit]) => `${name} ${limit}`)])],
     ['secrets', 2, lists(secrets.map(short))],
@@ -96,8 +98,8 @@ function lists(names: readonly string[]): readonly string[] {
 
 function signedBy({ signer }: AgentInspection): string {
   if (signer === undefined) return 'no: not a container'
-  const { agent, developer, keyId, isKnown } = signer
-  return `by ${isKnown ? 'a key that you trust' : `key ${keyId}, not known`}, for ${short(developer)}: ${short(agent)}`
+  const { agent, developer, isKnown } = signer
+  return `by a key that ${isKnown ? 'you trust' : 'is not known'}, for ${short(developer)}: ${short(agent)}`
 }
 
 function capabilityRow(row: RiskyCapability): string {
