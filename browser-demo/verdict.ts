@@ -6,7 +6,7 @@ import { tally, worstFirst } from './views/findings.ts'
 
 /** As style.css has it. */
 export const ONE_COLUMN = matchMedia('(max-width: 60rem)')
-/** So many findings leave the editor in view. */
+/** More findings would move the editor out of view. */
 const PEEKED = 2
 
 /** Shows the kind of the document and its verdict, and announces them to screen readers. */

@@ -127,7 +127,8 @@ class AgentRoom implements Room {
     const inspection = inspectAgent(agent, container && { container })
     const { name = 'An agent', version = '', developer } = inspection
     const by = developer === undefined ? '' : `, by ${developer}`
-    element('agent-summary').textContent = visibleText(cut(`${name} ${version}${by}: ${found}`, 400))
+    const signed = container === undefined ? '' : `; ${container.proof.verdict}`
+    element('agent-summary').textContent = visibleText(cut(`${name} ${version}${by}: ${found}${signed}`, 400))
     element('agent-table').replaceChildren(...asksPart(inspection))
     element('agent-hosts').replaceChildren(...hostsPart(agent))
     element('agent-actions').replaceChildren(...actionsPart(agent))

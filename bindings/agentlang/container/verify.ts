@@ -30,7 +30,6 @@ import {
   type Manifest,
   nameVersion,
   SIGNATURE,
-  signerPrint,
   sourcePath,
 } from './archive.ts'
 import * as FINDINGS from './findings.ts'
@@ -126,7 +125,7 @@ interface NamedKey {
   readonly print: string
 }
 
-const named = (print: string | undefined) => `the key with the thumbprint ${print}`
+const named = (print: string) => `the key with the thumbprint ${print}`
 
 function checkForm(container: Container, steps: ContainerSteps): void {
   const { document, files } = container
@@ -327,11 +326,10 @@ async function decrypt(
 /** Says what follows from the steps. That nothing was changed and who signed are two answers. */
 function conclude({ developer, files }: Manifest, steps: ContainerSteps): void {
   const { steps: all } = steps.proof()
-  const print = signerPrint(steps.proof())
   const has = (step: Step) => all.some(({ name, outcome }) => name === step && outcome === 'passed')
   const isWhole = has('signature') && has('digests')
   const isKnown = isWhole && has('signer')
-  const shows = isWhole ? [`that nobody changed the files after ${named(print)} signed them`] : []
+  const shows = isWhole ? ['that nobody changed the files after they were signed'] : []
   const doesNotShow = ['that the agent is harmless: its permissions and prompts show what it may do']
   if (isKnown) shows.push(`that a key that you trust signed them, in the name of ${quoted(developer)}`)
   else doesNotShow.push('who signed it: that takes a key from the developer, not from the container')
