@@ -13,7 +13,7 @@ import { type ParseResult, parse } from '../../document/parse.ts'
 import type { Files } from '../../document/types.ts'
 import type { Proof } from '../../frame/source.ts'
 import { type Reading, RootSubject } from '../../frame/subject.ts'
-import { encodeBase64 } from '../../keys/base64.ts'
+import { encodeBase64, encodeBase64url } from '../../keys/base64.ts'
 import { type Key, publicMembers, writeSpki } from '../../keys/key.ts'
 import type { Subtle } from '../../keys/platform.ts'
 import { compareBytes, crc32, joinBytes, sameBytes, toHex } from '../../text/bytes.ts'
@@ -332,6 +332,10 @@ export function signerOf(key: Key): ManifestSigner {
   const spki = writeSpki(key.kind, publicMembers(key))
   return { alg: 'Ed25519', public_key: encodeBase64(spki), key_id: toHex(sha256(spki)).slice(0, 8) }
 }
+
+/** The thumbprint of a key (RFC 7638), as `fingerprint` computes it, without the platform. */
+export const thumbprintOf = (key: Key): string =>
+  encodeBase64url(sha256(new TextEncoder().encode(JSON.stringify(publicMembers(key)))))
 
 /** The thumbprint of the key that signed a container, once its signature was found to be right. */
 export function signerPrint({ steps }: Pick<Proof, 'steps'>): string | undefined {

@@ -10,7 +10,6 @@ import { ruleSettings } from '../../frame/rule-settings.ts'
 import { SIGN_AGAIN, type Verifying, type VerifyOptions, type VerifyTask } from '../../frame/signing.ts'
 import type { Reader } from '../../frame/source.ts'
 import type { Steps, StepTable } from '../../frame/steps.ts'
-import { fingerprint } from '../../keys/export.ts'
 import { importKey } from '../../keys/import.ts'
 import { isSameKey, type Key } from '../../keys/key.ts'
 import { type KeySource, readPublicKey } from '../../keys/read.ts'
@@ -31,6 +30,7 @@ import {
   nameVersion,
   SIGNATURE,
   sourcePath,
+  thumbprintOf,
 } from './archive.ts'
 import * as FINDINGS from './findings.ts'
 import { MAKE_SECRET, openSecret, readSecret } from './secret.ts'
@@ -105,7 +105,7 @@ async function judge(
   const manifest = container.root.value as unknown as Manifest
   const files = container.files!
   const key = readPublicKey(manifest.signer.public_key)
-  const print = await fingerprint(key, { subtle: task.subtle })
+  const print = thumbprintOf(key)
   await checkSignature(files, manifest, { key, print }, task, steps)
   if (hasFailed(steps)) return undefined
   await checkSigner(manifest, { key, print }, task, steps)
