@@ -59,14 +59,14 @@ function inspectionText(inspection: AgentInspection, file: string): string {
     ['asks for', 9, inspection.capabilities.map(capabilityRow)],
     ['starts', 5, starts.map(startRow)],
     ['requests', 2, of('http').map((part) => `${short(part.name)}: ${part.detail}`)],
-    ['tools', 1, lists(names('tool'))],
+    ['tools', 2, lists(names('tool'))],
     ['models', 1, lists(names('model'))],
     ['limits', 2, lists([costText(cost), ...Object.entries(limits).map(([name, limit]) => `${name} ${limit}`)])],
     ['secrets', 2, lists(secrets.map(short))],
     ['encrypted', 1, lists(encrypted.map(short))],
     ['not read', 1, lists(unread.map(short))],
     ['sub-agents', 3, agents.slice(1).map(subAgentRow)],
-    ['host', 5, hostRows(inspection)],
+    ['host', 4, hostRows(inspection)],
     ['proof', 5, proofRows(inspection)],
   ]
   return sections.flatMap(sectionLines).join('')
