@@ -43,7 +43,8 @@ function verdict(examination: Examination | undefined): [state: string, words: s
   const found = tally(diagnostics)
   if (document === undefined) return ['refused', found]
   const name = kind === undefined ? format.toUpperCase() : rowOf(kind).name
-  if (!isChecked) return ['plain', found === '' ? name : `${name}, ${found}`]
-  if (diagnostics.some(({ severity }) => severity === 'error')) return ['refused', found]
-  return ['valid', found === '' ? `valid ${name}` : `valid ${name}, ${found}`]
+  const described = found === '' ? name : `${name}, ${found}`
+  if (!isChecked) return ['plain', described]
+  if (diagnostics.some(({ severity }) => severity === 'error')) return ['refused', described]
+  return ['valid', `valid ${described}`]
 }

@@ -90,7 +90,7 @@ describe.runIf(browser.available)('the workbench', () => {
       const { signature, ...card } = JSON.parse(await page.inputValue('#source'))
       expect(signature).toHaveLength(86)
       await write(text({ ...card, skills: ['NLP/Translation'], seq: -1 }))
-      await expect.poll(() => shown('#verdict')).toBe('1 error, 2 warnings')
+      await expect.poll(() => shown('#verdict')).toBe('Agent Card, 1 error, 2 warnings')
       await expect.poll(() => shown('#finding-list')).toMatch(/CARD-109 · seq · Agent Card 3\.1 · in \/seq/)
       await page.getByRole('button', { name: /^Apply/ }).click()
       expect(JSON.parse(await page.inputValue('#source'))).toMatchObject({ skills: ['nlp/translation'] })
@@ -98,7 +98,7 @@ describe.runIf(browser.available)('the workbench', () => {
 
     test('lists findings, the worst first, and goes to their places', async () => {
       await write(text({ ...DEFINITION, adl_spec: '0.1.0', tools: [{ name: 'Find-It', description: 'Finds.' }] }))
-      await expect.poll(() => shown('#verdict')).toBe('1 error')
+      await expect.poll(() => shown('#verdict')).toBe('agent definition, 1 error')
       const finding = page.locator('#finding-list li')
       await expect.poll(() => finding.textContent()).toMatch(/ADL-2008 · VAL-13 · ADL 8\.1 · in \/tools\/0\/name/)
       await finding.getByRole('button', { name: /go to line/ }).click()
