@@ -8,6 +8,7 @@ import { type Outcome as CommandOutcome, defineCommand, EXIT, nearestOr, type To
 import { projectFolder } from '../inputs.ts'
 import { TRUSTED_KEYS } from '../keys.ts'
 import { verifier } from '../proof.ts'
+import { refusedSettings } from '../settings.ts'
 
 const USAGE = 'as in blazon decide agent.adl.json network host=api.example.com port=443 protocol=https'
 
@@ -51,6 +52,8 @@ async function decideSettings(
   project: string | undefined,
   { host, print }: Tools,
 ): Promise<CommandOutcome> {
+  const refused = await refusedSettings({ file, document })
+  if (refused !== undefined) return { results: [{ ...refused, request }] }
   const { decideBySettings } = await import('../../bindings/claude-settings/policy.ts')
   const root = projectFolder(file, project, host)
   const home = host.env['HOME'] ?? '/'

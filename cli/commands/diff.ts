@@ -12,6 +12,7 @@ import { mask, starredLines } from '../mask.ts'
 import { isReadable, type ReadResult } from '../reader.ts'
 import { codeFrame } from '../report/pretty.ts'
 import { counted, word } from '../report/report.ts'
+import { refusedSettings } from '../settings.ts'
 
 const USAGE = 'as in blazon diff OLD NEW, or blazon diff --canonical A B'
 
@@ -124,6 +125,8 @@ const shownValue = (value: unknown) =>
 async function compareSettings(a: ReadResult, b: ReadResult, { print }: Tools): Promise<Outcome> {
   const results = [a, b].map((read) => resultOf(read, 'claude-settings'))
   if (a.document === undefined || b.document === undefined) return { results }
+  const refused = [await refusedSettings(a), await refusedSettings(b)]
+  if (refused.some((one) => one !== undefined)) return { results: results.map((result, i) => refused[i] ?? result) }
   const { diffSettings } = await import('../../bindings/claude-settings/diff.ts')
   const settingsChanges = diffSettings(a.document, b.document).map((change) => {
     return { ...change, source: (change.document === 'old' ? a : b).document!.source(change.pointer) }

@@ -1,5 +1,4 @@
 import { definitionGranting } from '../../bindings/adl/granting.ts'
-import { readAs } from '../../bindings/frame/as.ts'
 import {
   differs,
   type Granting,
@@ -16,6 +15,7 @@ import { TRUSTED_KEYS } from '../keys.ts'
 import { verifier } from '../proof.ts'
 import type { Readable } from '../reader.ts'
 import { counted } from '../report/report.ts'
+import { refusedSettings } from '../settings.ts'
 
 export const command = defineCommand({
   options: {
@@ -33,11 +33,10 @@ export const command = defineCommand({
     const results = await reader.results(
       inputs,
       async (read) => {
-        const { file, kind = null, document } = read
+        const { file, kind = null } = read
         if (kind === 'claude-settings') {
-          const { SETTINGS_READING } = await import('../../bindings/claude-settings/subject.ts')
-          const { subject, diagnostics } = readAs(SETTINGS_READING, document)
-          if (subject === undefined) return { file, kind, valid: false, diagnostics }
+          const refused = await refusedSettings(read)
+          if (refused !== undefined) return refused
         }
         reads.push(read)
         return { file, kind, valid: true, diagnostics: read.diagnostics }

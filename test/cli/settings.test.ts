@@ -39,6 +39,20 @@ test('a line for a shell is also a request to a definition', async () => {
   expect((await run('decide', 'a.adl.json', 'tool', 'name=x', '--bash', 'git push')).code).toBe(2)
 })
 
+test.each([
+  ['decide', 'x/.claude/settings.json', '--bash', 'ls'],
+  ['diff', 'x/.claude/settings.json', 'old/settings.json'],
+  ['diff', 'old/settings.json', 'x/.claude/settings.json'],
+  ['permissions', 'x/.claude/settings.json'],
+])('%s names the place in settings that are not an object', async (...argv) => {
+  const given = { ...files, 'x/.claude/settings.json': '[]' }
+  const ran = await blazon(argv, { files: given })
+  expect([ran.code, ran.stderr.split('\n')[0]]).toEqual([
+    1,
+    'x/.claude/settings.json:1:1 error CCS-101 Settings are not a JSON object',
+  ])
+})
+
 test('lists what new settings allow, and exits 1', async () => {
   const { code, stdout, stderr } = await run('diff', 'old/settings.json', 'new/settings.json')
   expect(stdout.split('\n').map((line) => line.replace(/^\S+: /, ''))).toEqual([
