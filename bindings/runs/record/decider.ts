@@ -8,6 +8,7 @@ import type { PermissionRequest } from '../../policy/request.ts'
 import { type JsonObject, valueAt } from '../../text/members.ts'
 import { createVerdict } from '../verdict/create.ts'
 import { digestOf } from './subject.ts'
+import { masked } from './words.ts'
 
 export interface GuardedDecision extends Decision {
   /** `escalate` if the definition grants the request once a person has confirmed it. */
@@ -26,7 +27,9 @@ export function decider(read: ParseResult, options: PolicyOptions) {
   return {
     decide(request: PermissionRequest): { readonly decision: GuardedDecision; readonly verdict: JsonObject } {
       const decision = policy.decide(request)
-      const { allowed, reason, decidedBy } = decision
+      const { allowed, decidedBy } = decision
+      // A reason quotes the beginning of a long command, which can end within a credential.
+      const reason = masked(decision.reason)
       const needsPerson = decidedBy?.endsWith('/requires_confirmation') === true
       const outcome = allowed ? 'allow' : needsPerson ? 'escalate' : 'deny'
       const verdict = createVerdict({
@@ -37,7 +40,7 @@ export function decider(read: ParseResult, options: PolicyOptions) {
         policies: ['ADL 0.1'],
         metadata: { engine: 'blazon', ...about, ...ruleAt(decidedBy) },
       })
-      return { decision: { ...decision, outcome }, verdict }
+      return { decision: { ...decision, outcome, reason }, verdict }
     },
   }
 }

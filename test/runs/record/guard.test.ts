@@ -56,6 +56,16 @@ describe('[runs/5-1] guard', () => {
     ])
   })
 
+  test('a credential at the place where a reason cuts a command is masked', async () => {
+    // 36 characters after the prefix, as GitHub makes them.
+    const execution = { allowed_commands: ['*'], denied_commands: ['rm*'], allow_shell: true }
+    const { own, steps } = await guarded({ document: JSON.stringify({ ...DOCUMENT, permissions: { execution } }) })
+    const line = `rm --header 'Authorization: Bearer ghp_${'aB3dE5gH9jK2mN4pQ6rS8tU1vW0xY7zA5cD3'}'`
+    const { reason } = await own.decide({ domain: 'execution', command: line, shell: true })
+    expect(reason).toContain("'rm --header")
+    expect(JSON.stringify([reason, (await steps()).steps])).not.toContain('ghp_')
+  })
+
   test('the answer of a judge is recorded; one that fails, or answers nonsense, escalates', async () => {
     const answers = [
       () => ({ decision: 'deny', reasoning: 'An SSN', confidence: 0.98, violations: ['No PII'] }) as const,
