@@ -42,9 +42,14 @@ export async function initCi(
   const text = workflow(action ?? ACTION)
   if (isDry) print(text)
   else await save(host, file, text, { create: true, makeFolder: true })
-  const next = `in it, replace ${ACTION} by the repository and the commit of Blazon that you read`
+  const next =
+    action === undefined
+      ? [`in it, replace ${ACTION} by the repository and the commit of Blazon that you read`]
+      : /@[\da-f]{40}$/.test(action)
+        ? []
+        : [`${action} does not end with a full commit: its owner can change what the workflow runs`]
   return {
     results: [{ file, kind: null, valid: true, diagnostics: [], text }],
-    notes: [isDry ? `${file} was not written` : `wrote ${file}`, ...(action === undefined ? [next] : [])],
+    notes: [isDry ? `${file} was not written` : `wrote ${file}`, ...next],
   }
 }

@@ -55,7 +55,7 @@ export async function saveOver(
 }
 
 export const alreadyThere = (path: string) =>
-  new UsageError('exists', `${path} exists already`, 'keys are never overwritten: name another file')
+  new UsageError('exists', `${path} exists already`, 'it is never overwritten: name another file')
 
 export async function save(host: Host, path: string, text: string | Uint8Array, options?: WriteOptions): Promise<void> {
   try {

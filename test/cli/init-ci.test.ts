@@ -4,15 +4,16 @@ import { parse } from 'yaml'
 import { blazon } from './terminal.ts'
 
 const FILE = '.github/workflows/blazon.yml'
+const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
 test('writes a workflow that uses the action, with rights to read only', async () => {
-  const { code, saved, stderr } = await blazon(['init', '--ci', '--action', 'acme/blazon@0123abc'])
+  const { code, saved, stderr } = await blazon(['init', '--ci', '--action', `acme/blazon@${COMMIT}`])
   expect([code, stderr]).toEqual([0, `wrote ${FILE}\n`])
   const { permissions, jobs, on } = parse(text(saved.get(FILE)))
   expect([permissions, Object.keys(on)]).toEqual([{ contents: 'read' }, ['push', 'pull_request']])
   const uses = jobs.validate.steps.map((step: { uses: string }) => step.uses)
-  expect(uses.at(-1)).toBe('acme/blazon@0123abc')
+  expect(uses.at(-1)).toBe(`acme/blazon@${COMMIT}`)
   for (const one of uses.slice(0, -1)) expect(one).toMatch(/^actions\/[a-z-]+@[\da-f]{40}$/)
 })
 
@@ -22,8 +23,13 @@ test('names what to replace where nobody said which Blazon', async () => {
   expect(stderr).toContain('replace OWNER/blazon@COMMIT by the repository and the commit')
 })
 
+test('warns of a branch, which can move', async () => {
+  const { code, stderr } = await blazon(['init', '--ci', '--action', 'acme/blazon@main'])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('acme/blazon@main does not end with a full commit')])
+})
+
 test.each([
-  [['init', '--ci'], 'exists'],
+  [['init', '--ci'], 'it is never overwritten'],
   [['init', '--ci', 'x.txt'], 'expected a file that ends in .yml'],
   [['init', '--ci', '--action', 'x/y@z\n  - run: evil'], '--action: expected OWNER/NAME@COMMIT'],
   [['init', '--action', 'x/y@z'], '--action is for workflows'],

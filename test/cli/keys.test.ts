@@ -185,7 +185,7 @@ describe('sign', () => {
     const card = '{"id": "agent://scout", "name": "Scout", "description": "Finds papers.", "seq": 1}'
     const { code, stderr, saved } = await blazon(line.split(' '), { files: { ...files, 'card.json': card } })
     expect([code, [...saved.keys()]]).toEqual([2, []])
-    expect(stderr).toMatch(/agent\.(?:key|pub) exists already\n {2}keys are never overwritten: name another file\n$/)
+    expect(stderr).toMatch(/agent\.(?:key|pub) exists already\n {2}it is never overwritten: name another file\n$/)
   })
 
   it('signs an invalid document only with --force, and says what it signs', async () => {
