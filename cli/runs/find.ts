@@ -32,8 +32,7 @@ export async function runsIn(folder: string, { host, note }: Tools): Promise<rea
   const entries = await host.list(resolve(host.cwd, folder)).catch((error: unknown) => {
     throw new UsageError('no-folder', `${folder} cannot be read: ${whyUnread(error)}`, 'name the folder of the runs')
   })
-  if (entries === undefined)
-    throw new UsageError('no-folder', `${folder} is not a folder`, 'name the folder of the runs')
+  if (entries === undefined) throw noFolder(folder)
   const names = entries.filter(({ kind, name }) => kind === 'file' && isStreamName(name))
   if (names.length > MOST_RUNS) note(`${folder}: only the first ${MOST_RUNS} of ${names.length} runs were read`)
   const runs: FoundRun[] = []
@@ -44,6 +43,16 @@ export async function runsIn(folder: string, { host, note }: Tools): Promise<rea
     else runs.push({ file, head, time: timeIn(head) })
   }
   return runs.sort((a, b) => b.time - a.time || (a.file < b.file ? 1 : -1))
+}
+
+function noFolder(folder: string): UsageError {
+  const [what, hint] =
+    folder === runFolder()
+      ? [`no run is recorded yet in ${folder}`, 'blazon runs hook --install claude records the next session']
+      : isUrl(folder)
+        ? [`${folder} is not a folder`, `a browser shows the runs of a server at /runs, with a token as the password`]
+        : [`${folder} is not a folder`, 'name the folder of the runs']
+  return new UsageError('no-folder', what, hint)
 }
 
 const timeIn = ({ started_at: text }: JsonObject) => (isText(text) ? (timeOf(text) ?? 0) : 0)

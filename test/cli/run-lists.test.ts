@@ -122,6 +122,7 @@ describe('runs list', () => {
       code: 2,
       stderr: expect.stringContaining('nowhere is not a folder'),
     })
+    expect((await run('list', 'https://a.example')).stderr).toContain('a browser shows the runs of a server at /runs')
     expect((await run('list', 'runs', 'more')).code).toBe(2)
   })
 })
@@ -145,8 +146,9 @@ describe('runs show finds', () => {
       ...FILES,
       'runs/d.ndjson': streamOf({ id: 'dddd', day: '2026-01-01', session: 's-22', status: 'failed' }),
     }
-    const { stderr } = await blazon(['runs', 'show', 's-22', '--in', 'runs'], { files })
+    const { stdout, stderr } = await blazon(['runs', 'show', 's-22', '--in', 'runs'], { files })
     expect(stderr.match(/Task of \S+(?=,)/g)).toEqual(['Task of dddd', 'Task of cccc-3333'])
+    expect(stdout.match(/^runs\/.*/gm)).toEqual(['runs/d.ndjson', 'runs/c.ndjson'])
   })
 })
 

@@ -190,7 +190,7 @@ describe('runs show', () => {
       expect([stdout.includes('ghp_'), stdout.includes('Bash'), code, stderr]).toEqual([false, false, 0, ''])
       expect(await shown(`${name} --step 9`)).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('has no step 9'),
+        stderr: expect.stringContaining('has no step 9: the last one is step 3'),
       })
     }
   })

@@ -43,10 +43,14 @@ export const show = defineCommand({
     const results: Result[] = []
     const notes: string[] = []
     let isFound = options.step === undefined
-    for (const file of await runsNamed(name, options.in, context)) {
+    let steps = 0
+    const files = await runsNamed(name, options.in, context)
+    for (const file of files) {
       const writer = new RowWriter(context)
+      if (files.length > 1 && !options.json) context.print(`${visible(file)}\n`)
       for (const { result, summary } of await shownIn(file, context, writer)) {
         results.push(result)
+        steps = Math.max(steps, summary.steps)
         // Reading ends with the step, so nothing is known of the rest.
         if (options.step !== undefined) continue
         if (options.json) writer.json({ run: summary })
@@ -56,7 +60,8 @@ export const show = defineCommand({
       isFound ||= writer.count > 0
     }
     if (isFound) return { results, notes }
-    return { results, notes: [`${name} has no step ${options.step}`], exit: EXIT.findings }
+    const last = steps === 0 ? 'it has none' : `the last one is step ${steps - 1}`
+    return { results, notes: [`${files.join(' and ')} has no step ${options.step}: ${last}`], exit: EXIT.findings }
   },
 })
 
