@@ -97,6 +97,7 @@ describe('[runs/7.2-1] [runs/7.2-4] redaction', () => {
       expect(() => redactRun(text, { pointers: [pointer] })).toThrow(RangeError)
     const invalid = redactRun('{"version": "adp-1", "steps": []}')
     expect([invalid.bytes, invalid.diagnostics.at(-1)?.code]).toEqual([undefined, 'RUN-150'])
+    expect(invalid.diagnostics.at(-1)?.detail).toBe('The run has no end yet: redact it when it has ended')
     expect(redactRun('{').bytes).toBeUndefined()
   })
 })

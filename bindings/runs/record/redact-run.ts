@@ -62,10 +62,11 @@ export function redactRun(source: Source, policy: redactRun.Policy = {}): redact
 
 function refuseRecord(document: Document | undefined, diagnostics: readonly Diagnostic[]): redactRun.Result {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
-  const own =
-    document === undefined
-      ? []
-      : [ruleDiagnostic(document, REDACTION_INVALID, 'error', '', `The record has ${errors.length} errors`)]
+  const isOpen = document !== undefined && valueAt(document.value, '/status') === undefined
+  const detail = isOpen
+    ? 'The run has no end yet: redact it when it has ended'
+    : `The record has ${errors.length} errors`
+  const own = document === undefined ? [] : [ruleDiagnostic(document, REDACTION_INVALID, 'error', '', detail)]
   return { document: undefined, bytes: undefined, diagnostics: [...errors, ...own], removed: [], salts: {} }
 }
 

@@ -143,7 +143,9 @@ export const prove = defineCommand({
     const refusal = (reason: string) => ({ results: [answer({})], exit: EXIT.findings, reason, notes: [reason] })
     if (chosen === undefined) return refusal(`${name} has no such ${step === undefined ? 'line' : 'step'}`)
     if (head === undefined)
-      return refusal(`no checkpoint ${options.key.length > 0 ? 'of a trusted key ' : ''}fits the lines of ${name}`)
+      return refusal(
+        `no checkpoint ${options.key.length > 0 ? 'of a trusted key ' : ''}fits the lines of ${name}: a hook with --signer writes one when the run ends`,
+      )
     if (chosen.index >= head.size) return refusal('no checkpoint covers the line')
     const hashes = leaves.inclusionProof(chosen.index, head.size)
     const proof = writeProof({ index: chosen.index, hashes, checkpoint: writeNote(head.note) })
