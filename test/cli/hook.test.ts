@@ -430,9 +430,9 @@ describe('--install', () => {
     const files = { '.claude/settings.local.json': before }
     const shown = await install('claude', '--document agent.json --require', files)
     expect([shown.code, shown.saved.size, shown.stderr]).toEqual([0, 0, expect.stringContaining('--yes')])
-    const { saved, stdout } = await install('claude', '--document agent.json --require --yes', files)
+    const { saved, stdout, stderr } = await install('claude', '--document agent.json --require --yes', files)
     const text = new TextDecoder().decode(saved.get('.claude/settings.local.json'))
-    expect(stdout).toBe(text)
+    expect([shown.stdout, stdout, stderr]).toEqual([text, '', expect.stringContaining('blazon runs show latest')])
     const { model, hooks } = JSON.parse(text)
     const [
       {

@@ -66,7 +66,9 @@ export async function install(
   const outcome = await writeSettings(changed, tools)
   const lost = old.filter((one) => one !== line).map((one) => `- ${one}`)
   const diff = lost.length === 0 ? [] : [...new Set(lost), `+ ${line}`]
-  return { ...outcome, notes: [...diff, ...outcome.notes!, ...(options['yes'] === true ? trust : [])] }
+  const next =
+    options['yes'] === true ? [...trust, 'a new session is recorded: blazon runs show latest shows what it did'] : []
+  return { ...outcome, notes: [...diff, ...outcome.notes!, ...next] }
 }
 
 /** Removes the lines of this hook from the settings of a runner, and nothing else. */
@@ -125,7 +127,7 @@ async function writeSettings(
   const isWritten = (options as unknown as Options)['yes'] === true
   for (const { file, value, hooks } of changed) {
     const text = `${JSON.stringify({ ...value, hooks }, null, 2)}\n`
-    if (file === changed[0]!.file) print(text)
+    if (!isWritten && file === changed[0]!.file) print(text)
     if (isWritten) await save(host, file, text, { over: file, makeFolder: true })
   }
   return { results: [], notes: [isWritten ? `wrote ${files}` : `nothing was written; add --yes to write ${files}`] }
