@@ -86,6 +86,8 @@ describe('explain', () => {
   test('a broken certificate has findings, a missing file is an unknown code', async () => {
     expect(await json('explain broken.pem')).toEqual([1, ['certificate', 'AIP-101']])
     expect((await blazon(['explain', 'missing.pem'], { files })).code).toBe(2)
+    const other = await blazon(['explain', 'a.json'], { files: { 'a.json': '{}' } })
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('blazon validate a.json checks a document')])
   })
 })
 
