@@ -63,7 +63,7 @@ function adviceOn(name: string): string {
   const meant = BINDINGS.find((known) => known.replace('+', '') === name.toUpperCase().replace(/[^A-Z]/g, ''))
   if (meant !== undefined) return `did you mean ${meant}?`
   if (name.toUpperCase() === 'MCP') return 'MCP is no binding of A2A: publish a server card of MCP for it'
-  return 'a binding of one’s own has a URI for a name'
+  return /^(?:https?|rest)$/i.test(name) ? 'did you mean HTTP+JSON?' : 'a binding of your own needs a URI as its name'
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -255,7 +255,7 @@ export const RULES: readonly Rule<A2aCard>[] = [
       const named = version === '1.0' ? objectMember(requirement, 'schemes') : requirement
       for (const scheme of Object.keys(named?.value ?? {})) {
         if (Object.hasOwn(declared, scheme)) continue
-        const detail = `${quoted(scheme)} is no security scheme: the card has ${known}`
+        const detail = `${quoted(scheme)} is not declared in securitySchemes, which has ${known}`
         report(`${named!.pointer}/${escapeToken(scheme)}`, detail, { atName: true })
       }
     }
