@@ -6,6 +6,7 @@ import type { SignResult } from '../../bindings/frame/source.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { type Context, defineCommand, type Options, type Outcome, UsageError } from '../command.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from '../keys.ts'
+import { word } from '../report/report.ts'
 import { saveOrPrint, textFile } from '../save.ts'
 
 const NEXT_OPTIONS = {
@@ -32,7 +33,11 @@ async function writeNext(
   await saveOrPrint(out, text, context, { over: file })
   const notes = [
     ...(out === undefined ? [] : [`wrote ${out}`]),
-    ...(key === undefined ? ['it is not signed: give --key, or run blazon sign'] : []),
+    ...(key === undefined
+      ? ['it is not signed: give --key, or run blazon sign']
+      : out === undefined
+        ? []
+        : [`then publish it: blazon publish ${word(out)} --server URL`]),
   ]
   return { results: [{ file, kind: 'card', valid: true, diagnostics, text }], notes }
 }

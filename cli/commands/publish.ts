@@ -157,7 +157,7 @@ function summary(results: readonly PublishResult[], others: number, origin: stri
   ].join('; ')
 }
 
-const MAKE_ONE = 'the operator of the server can make a token: blazon token create --scope publish'
+const MAKE_ONE = 'the operator of the server can make a token: blazon token create NAME --scope publish --server URL'
 
 /** The documents that a Worker stores for an agent: the last part of the URL, and the media type. */
 const KEPT = {

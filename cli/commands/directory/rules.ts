@@ -2,6 +2,7 @@ import { isAgentUri, isKeyName, readAgentUri } from '../../../bindings/card/agen
 import { visible } from '../../../bindings/text/hidden.ts'
 import { type JsonObject, member } from '../../../bindings/text/members.ts'
 import { answer, compact, defineCommand, orUnreadable, type Result, Unreadable, UsageError } from '../../command.ts'
+import { counted } from '../../report/report.ts'
 import { expectSubjects, operate, operatorOf, pagesOf, readRules, ruleOn, SERVER } from '../../server.ts'
 
 /** Cards in one page; a server has at most 1,000 waiting cards. */
@@ -28,7 +29,7 @@ export const list = defineCommand({
       print(row('waiting', memberText(card, 'id'), memberText(card, 'name'), memberText(card, 'came')))
     return {
       results: [answer({ rules, waiting })],
-      notes: [`${rules.length} rules and ${waiting.length} waiting cards at ${origin}`],
+      notes: [`${counted(rules.length, 'rule')} and ${counted(waiting.length, 'waiting card')} at ${origin}`],
     }
   },
 })
