@@ -8,7 +8,7 @@ import { quoted } from '../../text/words.ts'
 import { canonicalizeBytes } from '../../wasm/json.ts'
 import { parseCapability } from '../identity/capability.ts'
 import * as FINDINGS from './findings.ts'
-import { CONTENT_DIGEST, digestOfBytes, isHidden, type Run } from './subject.ts'
+import { CONTENT_DIGEST, digestOfBytes, isHidden, listsRemovedOutputs, type Run } from './subject.ts'
 
 const stepIndex: Rule<Run> = {
   ...FINDINGS.STEP_INDEX,
@@ -211,8 +211,14 @@ function lacking(finding: typeof FINDINGS.STEP_REFLECTION, name: 'reflection' | 
 const stepVerdict: Rule<Run> = {
   ...FINDINGS.STEP_VERDICT,
   check(run, report) {
+    const isRemoved = listsRemovedOutputs(run.metadata?.value)
     for (const step of run.steps)
-      if (step.isVerdict && !step.isOutputRedacted && step.verdict(run) === undefined)
+      if (
+        step.isVerdict &&
+        !step.isOutputRedacted &&
+        step.verdict(run) === undefined &&
+        !(isRemoved && step.isOutputMissing)
+      )
         report(`${step.pointer}/observation`, 'Expected the verdict in output')
   },
 }

@@ -80,6 +80,11 @@ export class Step {
     return this.#output !== undefined && isHidden(this.#output)
   }
 
+  /** True for a step without any output, as a redaction that removes values leaves it. */
+  get isOutputMissing(): boolean {
+    return member(this.part('observation'), 'output') === undefined
+  }
+
   /** The verdict in a step that has one. */
   verdict(run: Run): Verdict | undefined {
     const value = this.isVerdict && !this.isOutputRedacted ? this.#output : undefined
@@ -175,6 +180,12 @@ export const digestOfBytes = (canonical: Uint8Array): string => `sha256:${toHex(
 export function isHidden(value: unknown): boolean {
   if (isText(value)) return value === MASK || value.startsWith(`${COMMIT}:`)
   return value === undefined || (typeof value === 'object' && value !== null && (COMMIT in value || REDACTED in value))
+}
+
+/** True when a record lists outputs among its removed values: a verdict step without an output had one. */
+export function listsRemovedOutputs(metadata: JsonObject | undefined): boolean {
+  const list = metadata && member(metadata, REDACTED)
+  return Array.isArray(list) && list.some((one) => isObject(one) && /\/output$/.test(String(member(one, 'pointer'))))
 }
 
 // Salted digests of values: without the salt, nobody can guess the value (docs/guide/runs.md).

@@ -2,7 +2,7 @@
 import { isObject, isText, type JsonObject, member } from '../../text/members.ts'
 import type { Line } from '../stream/lines.ts'
 import { DECISIONS } from '../verdict/specification.ts'
-import { isHidden, moment, NOT_SEEN, Step } from './subject.ts'
+import { isHidden, listsRemovedOutputs, moment, NOT_SEEN, Step } from './subject.ts'
 import { brief, deedIn, resultIn } from './words.ts'
 
 /** One step of a timeline. Members are undefined where the record does not say. */
@@ -86,6 +86,8 @@ export class Timeline {
   readonly #open = new Map<number, TimelineStep>()
   /** The steps that a verdict denied: their result repeats its reason. */
   readonly #denied = new Set<number>()
+  /** True when outputs were removed from the record. */
+  #hasRemoved = false
   readonly #sums = { steps: 0, failed: 0, denied: 0, escalated: 0, tokens: 0, costUsd: 0 }
   readonly #reveal: (pointer: string) => unknown
   #head: JsonObject = {}
@@ -99,6 +101,7 @@ export class Timeline {
   /** The members of the record that are known at its start. */
   start(head: JsonObject): void {
     this.#head = head
+    this.#hasRemoved = listsRemovedOutputs(objectIn(head, 'metadata'))
   }
 
   begin(intent: JsonObject): TimelineStep {
@@ -123,7 +126,7 @@ export class Timeline {
   expectDenied(steps: readonly JsonObject[]): void {
     for (const value of steps) {
       const step = new Step({ pointer: '', value })
-      if (step.isVerdict && step.parent !== undefined && decisionOf(step) === 'deny') this.#denied.add(step.parent)
+      if (step.isVerdict && step.parent !== undefined && decisionOf(step, this.#hasRemoved) === 'deny') this.#denied.add(step.parent)
     }
   }
 
@@ -181,7 +184,7 @@ export class Timeline {
       state,
       type: brief(textIn(action, 'type') ?? 'other'),
       name: name && brief(name),
-      ...(isVerdict && state !== 'open' ? verdictWords(step) : this.#words(step, index, state)),
+      ...(isVerdict && state !== 'open' ? verdictWords(step, this.#hasRemoved) : this.#words(step, index, state)),
       after: start === undefined || step.time === undefined ? undefined : step.time - start,
       took: numberIn(metadata, 'latency_ms'),
       tokens: sum(numberIn(metadata, 'prompt_tokens'), numberIn(metadata, 'completion_tokens')),
@@ -255,8 +258,8 @@ export class BeginOrder {
   }
 }
 
-function decisionOf(step: Step): TimelineStep['verdict'] {
-  if (step.isOutputRedacted) return 'hidden'
+function decisionOf(step: Step, hasRemoved: boolean): TimelineStep['verdict'] {
+  if (step.isOutputRedacted || (hasRemoved && step.isOutputMissing)) return 'hidden'
   const decision = member(outputOf(step), 'decision')
   return DECISIONS.find((one) => one === decision) ?? 'invalid'
 }
@@ -264,13 +267,13 @@ function decisionOf(step: Step): TimelineStep['verdict'] {
 const outputOf = (step: Step) => objectIn(step.part('observation') ?? {}, 'output')
 
 /** The decision of a verdict, its reason, and what decided. */
-function verdictWords(step: Step) {
+function verdictWords(step: Step, hasRemoved: boolean) {
   const output = outputOf(step)
   const draft = member(objectIn(step.part('action') ?? {}, 'input'), 'draft_output')
   const [reason, metadata] = [textIn(output, 'reasoning'), objectIn(output ?? {}, 'metadata')]
   const rule = textIn(metadata, 'adl.pointer') ?? listTexts(output, 'policy_violations').join(', ')
   return {
-    verdict: decisionOf(step),
+    verdict: decisionOf(step, hasRemoved),
     what: reason && brief(withoutSubject(reason, draft)),
     result: undefined,
     rule: rule === '' || rule === reason ? undefined : brief(rule),
