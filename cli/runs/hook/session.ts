@@ -266,6 +266,13 @@ const COMMON = [
   'model',
 ]
 
+/** The rule that denied. The reason stands in the verdict: it quotes the input, and a redaction removes both. */
+function denialOf({ verdicts }: CallAnswer): string {
+  const rules = verdicts.flatMap(([verdict]) => verdict['policy_violations'])
+  const rule = rules.find((one) => isText(one) && one.startsWith('/'))
+  return rule === undefined ? 'Denied' : `Denied by ${rule}`
+}
+
 async function handle(
   name: string,
   event: JsonObject,
@@ -291,7 +298,7 @@ async function handle(
       for (const [verdict, request] of answer?.verdicts ?? [])
         await recorder.verdict(verdict, request, { parent: index! })
       if (answer?.decision === 'deny')
-        await recorder.end(index, { type: 'error', error: { message: `Denied: ${answer.reason}` } })
+        await recorder.end(index, { type: 'error', error: { message: denialOf(answer) } })
       return answer
     }
     case 'PostToolUse':
