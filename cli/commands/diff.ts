@@ -29,7 +29,7 @@ export const command = defineCommand({
     const requirements = { anything: options.canonical, jsonByDefault: options.canonical }
     const [a, b] = [await reader.tryDocument(nameA, requirements), await reader.tryDocument(nameB, requirements)]
     if (options.canonical) return compareCanonical(a, b, context)
-    if (a.kind === 'run' && b.kind === 'run') return compareRuns(a, b, context)
+    if ([a, b].every(({ kind }) => kind === 'run' || kind === 'stream')) return compareRuns(a, b, context)
     if (a.kind === 'claude-settings' && b.kind === 'claude-settings') return compareSettings(a, b, context)
     const areAgents = [a, b].every(({ kind }) => kind === 'agentlang' || kind === 'container')
     return areAgents ? compareAgents(a, b, context) : compareMeaning(a, b, options['check-version'], context)
@@ -106,10 +106,15 @@ const LONGEST = 400
 
 /** Shows the first step where two runs part. */
 async function compareRuns(a: ReadResult, b: ReadResult, { print }: Tools): Promise<Outcome> {
-  const results = [resultOf(a, 'run'), resultOf(b, 'run')]
+  const results = [a, b].map((read) => resultOf(read, read.kind!))
   if (a.document === undefined || b.document === undefined) return { results }
   const { diffRuns } = await import('../../bindings/runs/verbs.ts')
-  const { difference } = diffRuns(a.document, b.document)
+  const { readRuns } = await import('../../bindings/convert/run/convert-runs.ts')
+  const [one, other] = [a, b].map(({ file, kind, document }) => {
+    const record = kind === 'stream' ? readRuns(document!.lines.bytes, { file }).runs[0] : undefined
+    return record ?? document!
+  })
+  const { difference } = diffRuns(one!, other!)
   if (difference === undefined) return { results, notes: ['both runs did the same'] }
   const { step, pointer } = difference
   const reason =

@@ -161,6 +161,13 @@ describe('runs search', () => {
     expect([code, stderr]).toEqual([0, '1 step\n'])
   })
 
+  test('shows a call before its verdict, which ends first', async () => {
+    const { stdout } = await run('search', 'o', 'runs', '--json')
+    const indexes = jsonOf(stdout).flatMap(({ run_id, index }) => (run_id === 'bbbb-2222' ? [index] : []))
+    expect(indexes).toEqual([...indexes].sort())
+    expect(indexes).toContain(2)
+  })
+
   test('says that nothing was found, and shows no credential that was searched for', async () => {
     expect(await run('search', 'nothing of this', 'runs')).toMatchObject({ code: 1, stdout: '' })
     const { stdout } = await run('search', KEY, 'runs', '--json')
@@ -169,6 +176,18 @@ describe('runs search', () => {
     expect((await run('search', 'observation', 'runs')).code).toBe(1)
     expect((await run('search')).code).toBe(2)
   })
+})
+
+test('diff compares streams by the steps that they make', async () => {
+  const given = (command: string) =>
+    streamOf({ id: 'x', day: '2026-02-02', status: 'succeeded', steps: [call('Bash', command)] })
+  const files = { 'a.ndjson': given('ls'), 'b.ndjson': given('pwd'), 'c.ndjson': given('ls') }
+  const { code, stdout } = await blazon(['diff', 'a.ndjson', 'b.ndjson'], { files })
+  expect([code, stdout]).toEqual([
+    1,
+    'the runs part at step 0: /steps/0/action/input\n  {"command":"ls"}\n  {"command":"pwd"}\n',
+  ])
+  expect((await blazon(['diff', 'a.ndjson', 'c.ndjson'], { files })).code).toBe(0)
 })
 
 test('runs stats sums up by tool and day; a verdict counts with its call', async () => {

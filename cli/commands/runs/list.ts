@@ -157,7 +157,8 @@ async function hitsIn(run: FoundRun, wanted: string, most: number, tools: Tools)
     hits.push({ file: run.file, run_id: line.run_id, row, excerpt, isShown })
   }
   await readStream(run, tools, take, (line) => line.toLowerCase().includes(raw))
-  return hits
+  // A verdict ends before the call that it is about.
+  return hits.sort((a, b) => a.row.index - b.row.index)
 }
 
 const INDENT = ' '.repeat(18)
