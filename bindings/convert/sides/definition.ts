@@ -101,7 +101,7 @@ export function finish({ options, ledger, problems, passing }: Job, definition: 
   }
   if (definition['data_classification'] === undefined) {
     if (options.classification === undefined && passing !== true) {
-      const detail = 'expected the option classification: the sensitivity of the data that the agent handles (ADL 10.4)'
+      const detail = 'expected the option classification: public, internal, confidential or restricted (ADL 10.4)'
       problems.report(CONVERT_NEEDED, '', detail)
     } else if (options.classification !== undefined) {
       definition['data_classification'] = options.classification
