@@ -87,7 +87,7 @@ const LOOKED_AT = 256
 function orOtherFile(opened: OpenResult, bytes: Uint8Array, file: string | undefined): OpenResult {
   if (opened.document !== undefined && (opened.kind !== undefined || isObject(opened.document.value))) return opened
   if (isBlank(bytes))
-    return { ...opened, diagnostics: opened.diagnostics.map((finding) => ({ fix: EMPTY, ...finding })) }
+    return { ...opened, diagnostics: opened.diagnostics.map((finding) => ({ fix: adviceOnEmpty(file), ...finding })) }
   const found = otherFileIn(bytes, file)
   if (found === undefined) return opened
   const detail = `this is ${found.what}`
@@ -95,7 +95,10 @@ function orOtherFile(opened: OpenResult, bytes: Uint8Array, file: string | undef
   return { document: undefined, kind: undefined, diagnostics: [finding] }
 }
 
-const EMPTY = { hint: 'pipe a document into it, or name a file; blazon init writes one to start from' }
+function adviceOnEmpty(file: string | undefined) {
+  const start = file === '<stdin>' ? 'pipe a document into it, or name a file; ' : ''
+  return { hint: `${start}blazon init writes a document to start from` }
+}
 
 /** True for a certificate in PEM or DER. No text begins with these two bytes of DER. */
 export function isCertificate(bytes: Uint8Array): boolean {

@@ -39,6 +39,8 @@ describe('validate recognizes files that are not documents, with a hint', () => 
       const { code, stderr } = await blazon(['validate'], { stdin })
       expect([code, stderr]).toEqual([1, expect.stringContaining('pipe a document into it')])
     }
+    const named = await blazon(['validate', 'a.json'], { files: { 'a.json': '\n' } })
+    expect([named.code, named.stderr]).toEqual([1, expect.stringMatching(/hint: blazon init writes a document to/)])
   })
 
   test('a YAML document may begin with a comment', async () => {
