@@ -48,7 +48,7 @@ export async function runsIn(folder: string, { host, note }: Tools): Promise<rea
 function noFolder(folder: string): UsageError {
   const [what, hint] =
     folder === runFolder()
-      ? [`no run is recorded yet in ${folder}`, 'blazon runs hook --install claude records the next session']
+      ? [`no run is recorded yet in ${folder}`, 'blazon runs hook --install claude --yes records the next session']
       : isUrl(folder)
         ? [`${folder} is not a folder`, `a browser shows the runs of a server at /runs, with a token as the password`]
         : [`${folder} is not a folder`, 'name the folder of the runs']
