@@ -1,6 +1,7 @@
 import { membersOf } from '../../bindings/document/parse.ts'
 import { isObject, member } from '../../bindings/text/members.ts'
 import { answer, defineCommand } from '../command.ts'
+import { word } from '../report/report.ts'
 import { ask, neededSecret, neededServer, needHolders, noAnswer, SERVER } from '../server.ts'
 
 /** A copy: this program does not load the list of the Worker. */
@@ -34,9 +35,7 @@ export const create = defineCommand({
     if (!tokens.every(([, token]) => typeof token === 'string' && TOKEN.test(token)))
       throw noAnswer(origin, { problem: `${origin} did not answer with tokens` })
     for (const [holder, token] of tokens) print(holders.length === 1 ? `${token}\n` : `${holder}\t${token}\n`)
-    const notes = [
-      `blazon token revoke ${holders.join(' ')} revokes all tokens of ${holders.length === 1 ? 'it' : 'them'}`,
-    ]
+    const notes = [`to withdraw it later: blazon token revoke ${holders.map(word).join(' ')} --server ${origin}`]
     return { results: [answer({ tokens: Object.fromEntries(tokens) })], notes }
   },
 })

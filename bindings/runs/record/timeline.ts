@@ -126,7 +126,8 @@ export class Timeline {
   expectDenied(steps: readonly JsonObject[]): void {
     for (const value of steps) {
       const step = new Step({ pointer: '', value })
-      if (step.isVerdict && step.parent !== undefined && decisionOf(step, this.#hasRemoved) === 'deny') this.#denied.add(step.parent)
+      if (step.isVerdict && step.parent !== undefined && decisionOf(step, this.#hasRemoved) === 'deny')
+        this.#denied.add(step.parent)
     }
   }
 
