@@ -89,6 +89,7 @@ export const command = defineCommand({
         ...(written === undefined ? [] : [`wrote ${written}`]),
         ...reviewed.notes,
         ...summary(results, options['fix-dry-run']),
+        ...(mends ? [] : fixable(reviewed.results)),
         ...(inputs.some(({ isFound }) => isFound) || reader.leftOut.size > 0
           ? (await import('../walk/account.ts')).account(results, reader.leftOut)
           : []),
@@ -172,6 +173,16 @@ function summary(results: readonly Result[], isDry: boolean): string[] {
       ? `${file} ${is} valid (${kind}${levelOf(results[0]!)})`
       : `${before}no error at ${part} of ${file}`,
   ]
+}
+
+/** Says how to fix errors that have a fix. */
+function fixable(results: readonly Result[]): string[] {
+  const files = results.filter(({ file }) => file !== null && file !== '<stdin>' && !isUrl(file))
+  const errors = files.flatMap(({ diagnostics }) =>
+    diagnostics.filter(({ severity, fix }) => severity === 'error' && fix?.edits !== undefined),
+  )
+  if (errors.length === 0) return []
+  return [errors.length === 1 ? '1 error has a fix: add --fix' : `${errors.length} errors have fixes: add --fix`]
 }
 
 function levelOf({ conformance }: Result): string {

@@ -17,6 +17,17 @@ describe('fixes', () => {
     expect(stderr).toContain('a.adl.json: 2 fixes written')
   })
 
+  test('names --fix when an error has a fix, and the document is a file', async () => {
+    const files = { 'a.adl.json': broken }
+    expect((await validate(['a.adl.json'], files)).stderr).toMatch(/\n1 error has a fix: add --fix\n$/)
+    for (const argv of [
+      ['a.adl.json', '--fix'],
+      ['a.adl.json', '--fix-dry-run'],
+    ])
+      expect((await validate(argv, files)).stderr).not.toContain('add --fix')
+    expect((await blazon(['validate'], { stdin: broken })).stderr).not.toContain('add --fix')
+  })
+
   test('--fix-dry-run writes nothing, and a second --fix has nothing to do', async () => {
     const dry = await validate(['a.adl.json', '--fix-dry-run'], { 'a.adl.json': broken })
     expect(dry.saved.size).toBe(0)
