@@ -1,4 +1,5 @@
-import { readAs } from '../bindings/frame/as.ts'
+import { ruleDiagnostic } from '../bindings/frame/subject.ts'
+import { isObject } from '../bindings/text/members.ts'
 import type { Result } from './command.ts'
 import type { ReadResult } from './reader.ts'
 
@@ -7,8 +8,8 @@ export async function refusedSettings({
   file,
   document,
 }: Pick<ReadResult, 'file' | 'document'>): Promise<Result | undefined> {
-  if (document === undefined) return undefined
+  if (document === undefined || isObject(document.value)) return undefined
   const { SETTINGS_READING } = await import('../bindings/claude-settings/subject.ts')
-  const { subject, diagnostics } = readAs(SETTINGS_READING, document)
-  return subject === undefined ? { file, kind: 'claude-settings', valid: false, diagnostics } : undefined
+  const finding = ruleDiagnostic(document, SETTINGS_READING.rootObject, 'error', '', 'Expected a JSON object')
+  return { file, kind: 'claude-settings', valid: false, diagnostics: [finding] }
 }

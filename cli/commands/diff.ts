@@ -109,9 +109,9 @@ async function compareRuns(a: ReadResult, b: ReadResult, { print }: Tools): Prom
   const results = [a, b].map((read) => resultOf(read, read.kind!))
   if (a.document === undefined || b.document === undefined) return { results }
   const { diffRuns } = await import('../../bindings/runs/verbs.ts')
-  const { readRuns } = await import('../../bindings/convert/run/convert-runs.ts')
+  const { recordIn } = await import('./runs/streams.ts')
   const [one, other] = [a, b].map(({ file, kind, document }) => {
-    const record = kind === 'stream' ? readRuns(document!.lines.bytes, { file }).runs[0] : undefined
+    const record = kind === 'stream' ? recordIn(document!.lines.bytes, file) : undefined
     return record ?? document!
   })
   const { difference } = diffRuns(one!, other!)

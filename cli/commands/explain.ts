@@ -5,7 +5,6 @@ import { formatJson } from '../../bindings/document/fmt.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { answer, defineCommand, nearestOr, type Result, type Tools, UsageError } from '../command.ts'
 import { explained } from '../findings.ts'
-import { isCertificate } from '../open.ts'
 import { word } from '../report/report.ts'
 import { wrapped } from '../writer.ts'
 
@@ -37,7 +36,8 @@ export const command = defineCommand({
 async function explainCertificate(name: string, { reader, print }: Tools): Promise<Result> {
   const { checkCertificate, describeCertificate } = await import('../runs/certificate.ts')
   const { bytes, file } = await reader.bytes(name)
-  if (!isCertificate(bytes) && !Buffer.from(bytes).includes('-----BEGIN')) {
+  // DER begins with this byte.
+  if (bytes[0] !== 0x30 && !Buffer.from(bytes).includes('-----BEGIN')) {
     const hint = `blazon validate ${word(file)} checks a document; explain takes the code of a finding, or a certificate`
     throw new UsageError('wrong-kind', `${file} is not a certificate`, hint)
   }

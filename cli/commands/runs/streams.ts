@@ -205,6 +205,9 @@ export const redact = defineCommand({
   },
 })
 
+/** The record that the lines of a stream make, also of a run that goes on; undefined for other bytes. */
+export const recordIn = (bytes: Uint8Array, file: string) => readRuns(bytes, { file }).runs[0]
+
 /** The record that the lines of a stream make: a stream that commits to nothing has its content in its lines. */
 async function recordOfStream(name: string, { reader }: Tools) {
   const { file, bytes } = await reader.bytes(name)
