@@ -99,7 +99,7 @@ export async function cases({ peer }) {
       measure: () => shareOfCompiling(peer),
     },
     {
-      name: 'blazon validate of a folder of 10,000 files, of which 200 are of a kind and 1,000 others have to be read',
+      name: 'blazon validate of a folder of 10,000 files: 200 of a kind, and 1,000 others to be read',
       unit: ' ms',
       atMost: 2000,
       aim: 1000,
