@@ -17,7 +17,7 @@ export function writeSecret(secret: Uint8Array): string {
   return PREFIX + encodeBase64url(secret)
 }
 
-export const MAKE_SECRET = 'blazon agent build --new-secret agent.secret makes one'
+export const MAKE_SECRET = 'blazon agent build FOLDER --key KEY --new-secret agent.secret makes one'
 
 /** @throws {RangeError} when the source is not a secret. */
 export function readSecret(source: Uint8Array | string): Uint8Array<ArrayBuffer> {

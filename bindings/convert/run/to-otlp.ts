@@ -61,8 +61,12 @@ function kindOf(step: JsonObject): string {
  *
  * @example
  * JSON.parse(runToOtlp(record).text).resourceSpans[0].scopeSpans[0].spans.length // 1 + record.steps.length
+ *
+ * @throws {TypeError} for a record that is not a plain object. `convertRuns` reads text and bytes.
  */
 export function runToOtlp(run: JsonObject, { carry = 'public' }: RunExportOptions = {}): runToOtlp.Result {
+  // Bytes would count as a record with a member for each of them.
+  if (!isObject(run) || ArrayBuffer.isView(run)) throw new TypeError('run: expected a run record as an object')
   const account = new Account()
   const { steps, version: _, ...head } = run
   account.note('kept', '/version', 'is the same in every record')

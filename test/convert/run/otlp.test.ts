@@ -93,6 +93,13 @@ describe('a record that went through OTLP', () => {
     expect([explained('all'), explained('public')]).toEqual([true, false])
   })
 
+  test.each([[new TextEncoder().encode('{"steps": []}')], ['{"steps": []}'], [[]], [undefined]])(
+    '%s is refused',
+    (run) => {
+      expect(() => runToOtlp(run as never)).toThrow(new TypeError('run: expected a run record as an object'))
+    },
+  )
+
   test('has no content unless it is asked for', () => {
     const shown = runToOtlp(REVIEW).text
     for (const { action, observation, reflection } of REVIEW.steps)
