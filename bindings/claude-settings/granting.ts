@@ -3,7 +3,7 @@ import type { Document } from '../document/parse.ts'
 import { ANY, type Granting, hostSubject, LONGEST_SUBJECT, type Subject, subjectOf } from '../policy/matrix.ts'
 import { elements, isText } from '../text/members.ts'
 import { absolute, absolutePattern, type Places } from './path-pattern.ts'
-import { LISTS } from './permission-rule.ts'
+import { domainIn, LISTS, linePattern } from './permission-rule.ts'
 import { SettingsPolicy } from './policy.ts'
 import { SettingsSubject } from './subject.ts'
 
@@ -26,10 +26,10 @@ export function settingsGranting(document: Document, places: Places): Granting {
         ...specifiers(/^(?:Read|Edit)$/).map((specifier) => pathSubject(absolutePattern(specifier, places))),
       ],
       hosts: specifiers(/^WebFetch$/).flatMap((specifier) => {
-        const [, host] = /^domain:\s*(\S+)$/.exec(specifier) ?? []
+        const host = domainIn(specifier)
         return host === undefined ? [] : hostSubject(host)
       }),
-      lines: specifiers(/^Bash$/).map((specifier) => subjectOf(specifier.replace(/:\*$/, ' *'))),
+      lines: specifiers(/^Bash$/).map((specifier) => subjectOf(linePattern(specifier))),
     },
     decide: (request) => policy.decide(request),
   }

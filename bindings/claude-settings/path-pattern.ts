@@ -20,25 +20,26 @@ export function absolute(path: string, { root, cwd = root, home }: Places): stri
 /** A pattern with more folders counts as one that matches, and is no grant. */
 export const MOST_PARTS = 64
 
-/** The folder that a pattern begins at, the rest of it, and whether that may be in any folder below. */
-function anchored(pattern: string, { root, cwd = root, home }: Places): [base: string, rest: string, isOpen?: boolean] {
+/** The folder that a pattern begins at, with its slash, the rest of it, and whether that may be in any folder below. */
+function anchored(pattern: string, places: Places): [folder: string, rest: string, isOpen?: boolean] {
+  const { root, cwd = root, home } = places
+  const within = (base: string) => `${base.replace(/\/$/, '')}/`
   if (pattern.startsWith('//')) return ['/', pattern.slice(2)]
-  if (pattern.startsWith('~/')) return [home, pattern.slice(2)]
-  if (pattern.startsWith('/')) return [root, pattern.slice(1)]
-  if (pattern.startsWith('./')) return [cwd, pattern.slice(2)]
-  return [cwd, pattern, !pattern.slice(0, -1).includes('/')]
+  if (pattern.startsWith('~/')) return [within(home), pattern.slice(2)]
+  if (pattern.startsWith('/')) return [within(root), pattern.slice(1)]
+  if (pattern.startsWith('./')) return [within(cwd), pattern.slice(2)]
+  return [within(cwd), pattern, !pattern.slice(0, -1).includes('/')]
 }
 
 /** A pattern with the folder that it begins at, for readers. */
 export function absolutePattern(pattern: string, places: Places): string {
-  const [base, rest, isOpen] = anchored(pattern, places)
-  return `${base.replace(/\/$/, '')}/${isOpen ? '**/' : ''}${rest}`
+  const [folder, rest, isOpen] = anchored(pattern, places)
+  return `${folder}${isOpen ? '**/' : ''}${rest}`
 }
 
 /** True when a pattern matches a path or a folder above it. Expects an absolute path without `..`. */
 export function matchesPath(pattern: string, path: string, places: Places): boolean {
-  const [base, rest, isOpen] = anchored(pattern, places)
-  const folder = base === '/' ? '/' : `${base.replace(/\/$/, '')}/`
+  const [folder, rest, isOpen] = anchored(pattern, places)
   if (!path.startsWith(folder)) return false
   const names = path.slice(folder.length).split('/').filter(Boolean)
   const parts = rest.split('/').filter((part) => part !== '' && part !== '.')

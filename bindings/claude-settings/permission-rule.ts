@@ -56,16 +56,22 @@ function matchesText(pattern: string, text: string): boolean {
   return from <= until
 }
 
-/** True when the specifier of a Bash rule matches a command: `ls *` and `ls:*` also match `ls`. */
+/** The specifier of a Bash rule as a pattern: `ls:*` is another form of `ls *`. */
+export const linePattern = (specifier: string): string => specifier.replace(/:\*$/, ' *')
+
+/** True when the specifier of a Bash rule matches a command: `ls *` also matches `ls`. */
 export function matchesCommand(specifier: string, command: string): boolean {
-  const pattern = specifier.endsWith(':*') ? `${specifier.slice(0, -2)} *` : specifier
+  const pattern = linePattern(specifier)
   const head = pattern.slice(0, -2)
   return matchesText(pattern, command) || (pattern.endsWith(' *') && !head.includes('*') && command === head)
 }
 
+/** The host in the specifier of a WebFetch rule; undefined for another form. */
+export const domainIn = (specifier: string): string | undefined => /^domain:\s*(\S+)$/.exec(specifier)?.[1]
+
 /** True when the specifier of a WebFetch rule matches a host: only a leading `*.` crosses dots. */
 export function matchesDomain(specifier: string, host: string): boolean {
-  const [, domain] = /^domain:\s*(\S+)$/.exec(specifier) ?? []
+  const domain = domainIn(specifier)
   if (domain === undefined) return false
   const [wanted, given] = [domain, host].map((name) => name.toLowerCase().replace(/\.$/, ''))
   if (wanted === '*') return true
@@ -86,6 +92,6 @@ export function covers(outer: PermissionRule, inner: PermissionRule): boolean {
   if (outer.specifier === undefined) return namesTool(outer, inner.tool)
   if (outer.tool !== inner.tool || inner.specifier === undefined) return false
   if (outer.specifier === inner.specifier) return true
-  const text = inner.specifier.replace(/:\*$/, ' *').replaceAll('*', ANY)
+  const text = linePattern(inner.specifier).replaceAll('*', ANY)
   return inner.tool === 'Bash' && matchesCommand(outer.specifier, text)
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../../bindings/policy/matrix.ts'
+import type { Answer, Granting } from '../../bindings/policy/matrix.ts'
 import type { Decision, Grant } from '../../bindings/policy/policy.ts'
 import { type PermissionRequest, REQUESTS, type RequestMember } from '../../bindings/policy/request.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
@@ -28,6 +28,7 @@ export class Permissions implements View {
   readonly #goTo: GoTo
   readonly #whatIf: WhatIf
   #shown: Readable | undefined
+  #granting: Granting | undefined
 
   constructor(goTo: GoTo) {
     this.#goTo = goTo
@@ -41,10 +42,12 @@ export class Permissions implements View {
 
   async show(examination: Readable): Promise<void> {
     this.#shown = examination
+    this.#granting = undefined
     this.#whatIf.ask(undefined)
     const proof = await emptyMeanwhile(element('grants'), proofIfAny(examination))
     const granting = await grantingOf(examination)
     if (this.#shown !== examination) return
+    this.#granting = granting
     const { document, kind } = examination
     const isDefinition = kind === 'adl'
     element('grants-part').hidden = !isDefinition
@@ -68,12 +71,12 @@ export class Permissions implements View {
 
   /** The answers of the document, and of the one in the box of Compare if that grants something. */
   async #showMatrix(): Promise<void> {
-    const examination = this.#shown
-    if (examination === undefined) return
+    const granting = this.#granting
+    if (granting === undefined) return
     const other = element<HTMLTextAreaElement>('other')
     const text = other.value
     const second = text === '' ? undefined : engine.examine(text)
-    const sides: Side[] = [{ granting: await grantingOf(examination), goTo: this.#goTo }]
+    const sides: Side[] = [{ granting, goTo: this.#goTo }]
     if (second?.document !== undefined && GRANTING.some((kind) => kind === second.kind)) {
       const { document } = second
       const reveal = (pointer: string) => {
@@ -82,7 +85,7 @@ export class Permissions implements View {
       }
       sides.push({ granting: await grantingOf({ ...second, document }), goTo: reveal })
     }
-    if (this.#shown === examination && other.value === text) element('matrix').replaceChildren(...matrixTable(sides))
+    if (this.#granting === granting && other.value === text) element('matrix').replaceChildren(...matrixTable(sides))
   }
 
   /** The rows, grouped by domain. */

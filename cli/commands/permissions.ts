@@ -133,12 +133,9 @@ const spaceBeside = (columns: readonly Column[]) =>
 
 /** Subjects take the space that is left; long ones continue on the next lines. */
 function tableText(names: readonly (readonly [what: string, subject: string])[], columns: readonly Column[]): string {
-  const widths = columns.map(({ head, cells }) =>
-    cells.reduce((most, cell) => Math.max(most, cell.length), head.length),
-  )
-  const space = COLUMNS - WHAT - 2 - widths.reduce((sum, width) => sum + width + 2, 0)
+  const widths = columns.map(widthOf)
   const width = Math.min(
-    space,
+    spaceBeside(columns),
     names.reduce((most, [, subject]) => Math.max(most, subject.length), 'subject'.length),
   )
   const line = (what: string, subject: string, cells: readonly string[]) =>

@@ -16,7 +16,7 @@ const SPACE = /(?:[ \t\r\n]|#[^\n]*)*/y
 const BARE_KEY = /[\w-]+/y
 const BASIC = /"((?:[^"\\\n]|\\.)*)"/y
 const LITERAL = /'([^'\n]*)'/y
-/** One or two quotes are part of the text; the last two before the end, too. */
+/** One or two quotes are part of the text, also right before the end. */
 const LONG_BASIC = /"""(?:\r?\n)?((?:[^"\\]|\\[\s\S]|"(?!")|""(?!"))*"{0,2})"""/y
 const LONG_LITERAL = /'''(?:\r?\n)?((?:[^']|'(?!')|''(?!'))*'{0,2})'''/y
 const ESCAPE = /\\(?:u([\da-f]{4})|U([\da-f]{8})|([btnfr"\\])|([ \t]*\r?\n[ \t\r\n]*)|[\s\S])/gi
