@@ -16,6 +16,7 @@ export const notes = [
   'Versions: ours also takes the digest of each definition. The peer only finds the versions.',
   'Calls: ours checks arguments and result, and records both in memory. The SDK checks results, and records nothing.' +
     ' Each has its own server, a process that answers at once.',
+  'One call at a time: recording takes 17 us in a row, and 67 after each wait for another process, which cools the caches.',
 ]
 
 export async function* cases({ peer }) {

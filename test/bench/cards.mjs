@@ -9,6 +9,7 @@ export const title = 'Agent Cards'
 
 export const notes = [
   'The card is the example of the draft. The peer reads nothing strictly and makes no diagnostics of what it finds.',
+  'Its time is spread over the rules: no function takes more than 14 %.',
 ]
 
 const now = new Date('2026-03-26T00:00:00Z')

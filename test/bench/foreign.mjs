@@ -6,6 +6,12 @@ import { random } from './documents.mjs'
 
 export const title = 'Documents of others to canonical bytes'
 
+export const notes = [
+  'Doubles of 17 digits: 80 ns to read one by the algorithm of Eisel and Lemire and to write it by Schubfach; the floor asks for 40.',
+  'Escapes of four digits: 13 ns each, to check it and later to write its character. Four at once in SIMD took 7 ns, which is' +
+    ' 5.6 times as fast as the peer; the module would have grown beyond its 17 KB. The other texts: five escapes in 26 ns.',
+]
+
 const FILES = {
   'messages in Russian': 'node_modules/typescript/lib/ru/diagnosticMessages.generated.json',
   'messages in Japanese': 'node_modules/typescript/lib/ja/diagnosticMessages.generated.json',

@@ -8,6 +8,8 @@ export const notes = [
   'Ajv writes JavaScript for a schema and has the engine compile it. That takes milliseconds, and is worth it for a schema' +
     ' that thousands of values are held against; an interpreter stays behind it there, by what calls cost that code in' +
     ' one function does not make.',
+  'With three errors: half of the time is the walk that a valid value takes as well, a sixth the texts of the messages, a' +
+    ' tenth the pointers.',
 ]
 
 /** As tools have them. */

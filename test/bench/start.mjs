@@ -9,6 +9,9 @@ export const title = 'Start'
 
 export const notes = [
   'The files that are checked retire in 2099: what is found, and so what is timed, does not depend on the day.',
+  'Starts: what a command adds to bare Node is loading and compiling 320 to 500 KB of code, and running it for the first' +
+    ' time. In one file, validate takes 1.84 times as long as bare Node, and 1.73 times as CommonJS.',
+  'The 1,000 files: of 0.5 ms a file, 0.2 are left once the engine has compiled the code. No function takes more than 5 %.',
 ]
 
 const PROCESSES = 21
