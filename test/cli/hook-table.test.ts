@@ -29,6 +29,7 @@ const DOCUMENT = JSON.stringify({
       allowed_paths: [{ path: `${project}/**`, access: 'read_write' }],
       denied_paths: [`${project}/secret/**`],
     },
+    network: { allowed_hosts: ['docs.example.com'], allowed_ports: [443] },
   },
   tools: [{ name: 'mcp__fs__do', description: 'Does' }],
 })
@@ -49,7 +50,7 @@ function isPermitted(path: string) {
   const { pathname } = new URL(plain.replaceAll('%', '%25'), `file://${project}/`)
   const inside = decodeURIComponent(pathname)
   if (!`${inside}/`.startsWith(`${project}/`)) return false
-  return !/^\/(secret|out|dangling|\.codex|\.mcp\.json|\.claude\/settings)/i.test(inside.slice(project.length))
+  return !/^\/(secret|out|dangling|\.codex|\.mcp\.json|\.(claude|gemini)\/settings)/i.test(inside.slice(project.length))
 }
 
 const PATHS = [
@@ -71,6 +72,7 @@ const PATHS = [
   '.claude/settings.local.json',
   '.CLAUDE/Settings.json',
   '.codex/config.toml',
+  '.gemini/settings.json',
 ]
 const FILE_TOOLS = [
   ['Read', 'file_path'],
@@ -79,6 +81,7 @@ const FILE_TOOLS = [
   ['MultiEdit', 'file_path'],
   ['NotebookEdit', 'notebook_path'],
   ['mcp__fs__do', 'path'],
+  ['replace', 'file_path'],
 ] as const
 
 test.each(FILE_TOOLS)(
@@ -157,6 +160,23 @@ test.each([
   ['Glob', { pattern: 'secret/*' }, 'deny'],
   ['LS', { path: 'src' }, undefined],
   ['LS', { path: '..' }, 'deny'],
+  ['glob', { pattern: 'src/**/*.ts' }, undefined],
+  ['glob', { pattern: '*', path: '..' }, 'deny'],
+  ['grep_search', { pattern: 'x', path: 'src', include: '*.ts' }, undefined],
+  ['grep_search', { pattern: 'x', path: 'src', include: '../secret/**' }, 'deny'],
+  ['search_file_content', { pattern: 'x' }, 'deny'], // reaches secret/
+  ['list_directory', { dir_path: 'src' }, undefined],
+  ['list_directory', { dir_path: 'secret' }, 'deny'],
+  ['read_many_files', { include: ['src/*.ts', 'src/a.ts'] }, undefined],
+  ['read_many_files', { include: ['src/*.ts', '/etc/*'] }, 'deny'],
+  ['run_shell_command', { command: 'ls', dir_path: 'src' }, undefined],
+  ['run_shell_command', { command: 'ls && rm x' }, 'deny'],
+  ['web_fetch', { prompt: 'Sum up https://docs.example.com/a and HTTPS://docs.example.com/b' }, undefined],
+  ['web_fetch', { prompt: 'Sum up https://docs.example.com/a and (http://10.0.0.1/)' }, 'deny'],
+  ['web_fetch', { prompt: 'Sum up https://docs.example.com/a and https://[x/' }, 'deny'],
+  ['web_fetch', { prompt: 'Sum up example.com' }, 'deny'],
+  ['write_todos', { todos: [] }, undefined],
+  ['save_memory', { fact: 'x' }, 'deny'],
   ['TodoWrite', { todos: [] }, undefined],
   ['WebSearch', { query: 'x' }, 'deny'],
   ['Unknown', { path: 'src' }, 'deny'],
@@ -205,6 +225,7 @@ test.each([
     'cp a .claude//./settings.json',
     'ls -R ~/.blazon/runs',
     'printf x >> .mcp.json',
+    'echo {} > .gemini/settings.json',
   ].map((line) => [line, 'deny'] as const),
   ...[
     "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: src/n.ts\n+$(rm x)\n*** End Patch\nEOF",

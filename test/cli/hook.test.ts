@@ -19,6 +19,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { sign } from '../../bindings/adl/index.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { assemble, validate, verifyStream } from '../../bindings/runs/index.ts'
+import type { JsonObject } from '../../bindings/text/members.ts'
 import { sharedData } from '../runs/records.ts'
 import { blazon, type Setting } from './terminal.ts'
 
@@ -77,6 +78,48 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const recordOf = (text: readonly string[]) => JSON.parse(new TextDecoder().decode(assemble(text.map(encode))))
 
 describe('recording', () => {
+  // The members of each event: https://geminicli.com/docs/hooks/reference
+  test('the events of Gemini CLI make one valid run; its calls have no identifiers', async () => {
+    const { runs, folder } = made()
+    const hook = async (hook_event_name: string, more: object) => {
+      const transcript_path = '/home/me/.gemini/tmp/x/chats/session.json'
+      const event = { session_id: SESSION, transcript_path, cwd: '/project', hook_event_name, ...more }
+      const stdin = JSON.stringify({ ...event, timestamp: '2026-02-01T00:00:00.000Z' })
+      const line = ['runs', 'hook', '--to', folder, '--document', 'agent.json']
+      const { code, stdout } = await blazon(line, { stdin, files: { 'agent.json': DOCUMENT } })
+      expect(code).toBe(0)
+      return stdout === '' ? undefined : JSON.parse(stdout)
+    }
+    const call = (command: string) => ({ tool_name: 'run_shell_command', tool_input: { command } })
+    const result = (llmContent: string, error?: object) => ({ tool_response: { llmContent, ...(error && { error }) } })
+    await hook('SessionStart', { source: 'startup' })
+    await hook('BeforeAgent', { prompt: 'Look around' })
+    for (const command of ['ls a', 'ls b']) expect(await hook('BeforeTool', call(command))).toBeUndefined()
+    await hook('AfterTool', { ...call('ls b'), ...result('b.ts') })
+    await hook('AfterTool', { ...call('ls a'), ...result('', { message: 'no such folder' }) })
+    expect(await hook('BeforeTool', call('rm x'))).toEqual({ decision: 'deny', reason: expect.stringContaining('rm') })
+    await hook('AfterAgent', { prompt: 'Look around', prompt_response: 'There is b.', stop_hook_active: false })
+    const [{ text }] = runs() as [ReturnType<typeof runs>[0]]
+    const record = recordOf(text)
+    expect([validate(record).valid, record.status, record.final_output.content]).toEqual([
+      true,
+      'succeeded',
+      'There is b.',
+    ])
+    expect(record.agent).toMatchObject({ agent_id: 'gemini-cli', framework: 'gemini-cli' })
+    type Step = { action: { type: string; input: { command: string } }; observation: JsonObject }
+    const steps = record.steps.filter(
+      ({ action, metadata }: Step & { metadata: JsonObject }) =>
+        action.type === 'tool_call' && metadata['kind'] !== 'policy_verdict',
+    )
+    expect(steps.map(({ action, observation }: Step) => [action.input.command, observation['type']])).toEqual([
+      ['ls a', 'error'],
+      ['ls b', 'tool_result'],
+      ['rm x', 'error'],
+    ])
+    expect(steps[0].observation.error.message).toBe('no such folder')
+  })
+
   test('the events that Codex gave make one valid run, with the denied call and its verdict', async () => {
     const events = sharedData('codex/hook-events.jsonl')?.trim().split('\n')
     if (events === undefined) return
@@ -467,6 +510,16 @@ describe('--install', () => {
       false,
       expect.stringContaining('/hooks'),
     ])
+  })
+
+  test('Gemini CLI gets its own events, and milliseconds', async () => {
+    const { saved } = await install('gemini', '--yes', { '.gemini/settings.json': '{"theme":"dark"}' })
+    const settings = JSON.parse(new TextDecoder().decode(saved.get('.gemini/settings.json')))
+    expect([settings.theme, settings.hooks.BeforeTool[0].hooks[0]]).toEqual([
+      'dark',
+      { type: 'command', command: expect.stringContaining('runs hook --runner gemini --to '), timeout: 30_000 },
+    ])
+    expect(Object.keys(settings.hooks)).not.toContain('PreToolUse')
   })
 
   test('a second line keeps what it does not name, and shows what changes; --uninstall removes only our lines', async () => {

@@ -5,7 +5,8 @@ import { isObject } from '../../../bindings/text/members.ts'
 import { type Context, compact, defineCommand, EXIT, type Outcome } from '../../command.ts'
 import { PRIVATE_KEY, readKey, readToken, TRUSTED_KEYS } from '../../keys.ts'
 import { collect } from '../../open.ts'
-import { type CallAnswer, type Runner, recordEvent } from '../../runs/hook/session.ts'
+import { fromGemini } from '../../runs/hook/gemini.ts'
+import { type CallAnswer, RUNNERS, type Runner, recordEvent } from '../../runs/hook/session.ts'
 import { placeOf, RUN_TOKEN } from '../../runs/place.ts'
 
 const fs = process.getBuiltinModule('node:fs')
@@ -28,10 +29,10 @@ const OPTIONS = {
   token: RUN_TOKEN,
   require: { about: 'deny calls that cannot be recorded' },
   signer: { ...PRIVATE_KEY, about: 'sign checkpoints with this key: a file, or env:NAME' },
-  runner: { value: 'RUNNER', choices: ['claude', 'codex'], about: 'who calls (default: recognized by the event)' },
+  runner: { value: 'RUNNER', choices: RUNNERS, about: 'who calls (default: recognized by the event)' },
   tenant: { value: 'NAME', about: 'the tenant of the runs (default local)' },
-  install: { value: 'RUNNER', choices: ['claude', 'codex'], about: 'add the hook to the settings of this project' },
-  uninstall: { value: 'RUNNER', choices: ['claude', 'codex'], about: 'remove the hook from these settings' },
+  install: { value: 'RUNNER', choices: RUNNERS, about: 'add the hook to the settings of this project' },
+  uninstall: { value: 'RUNNER', choices: RUNNERS, about: 'remove the hook from these settings' },
   yes: { about: 'with --install or --uninstall: write the settings; otherwise they are only shown' },
 } as const
 
@@ -52,11 +53,13 @@ export const command = defineCommand({
     const note = (what: string, why: string) =>
       notes.push(`blazon: ${what}: ${why}`.replaceAll(/\s+/g, ' ').slice(0, 500))
     try {
-      const event = await inTime(eventIn(context))
+      const given = await inTime(eventIn(context))
+      const runner = runnerOf(given, options.runner)
+      const event = runner === 'gemini' ? fromGemini(given) : given
       isCall = event['hook_event_name'] === 'PreToolUse'
       const tellUnsent = (why: string) => note('the server has not all lines yet', why)
-      const decided = await inTime(record(event, folder, tellUnsent, context))
-      return { ...answer(decided, runnerOf(event, options.runner), context), notes }
+      const decided = await inTime(record(event, runner, folder, tellUnsent, context))
+      return { ...answer(decided, runner, context), notes }
     } catch (error) {
       host.stdin.destroy?.()
       count(folder, 1)
@@ -77,16 +80,18 @@ async function eventIn({ host }: HookContext) {
 
 const runnerOf = (event: object, named: Runner | undefined): Runner => {
   const { transcript_path: path } = event as { readonly transcript_path?: unknown }
-  return named ?? (/[\\/]\.claude[\\/]/.test(String(path)) ? 'claude' : 'codex')
+  const folder = /[\\/]\.(claude|gemini)[\\/]/.exec(String(path))?.[1] as Runner | undefined
+  return named ?? folder ?? 'codex'
 }
 
 async function record(
   event: Parameters<typeof recordEvent>[0],
+  runner: Runner,
   folder: string,
   tellUnsent: (why: string) => void,
   context: HookContext,
 ) {
-  const { to, token, signer, tenant = 'local', runner } = context.options
+  const { to, token, signer, tenant = 'local' } = context.options
   const server =
     to !== undefined && placeOf(to, folder, context.host).url !== undefined
       ? urlSink(to, { timeout: 2000, ...compact({ token: token && (await readToken('token', token, context)) }) })
@@ -97,7 +102,7 @@ async function record(
     server,
     tellUnsent,
     signer: signer === undefined ? undefined : await readKey(signer, context),
-    runner: runnerOf(event, runner),
+    runner,
     tenant,
     judge: isCall
       ? await (await import('../../runs/hook/judge.ts')).callJudge(context.options, folder, context)
@@ -106,9 +111,13 @@ async function record(
   })
 }
 
-/** The answer in the words of the runner. Codex runs a call whose answer is `ask`, so there it is a denial. */
+/** The answer in the words of the runner. Only Claude Code knows `ask`: Codex would run the call. */
 function answer(given: CallAnswer | undefined, runner: Runner, { print }: HookContext): Outcome {
   if (given === undefined || given.decision === 'allow') return { results: [] }
+  if (runner === 'gemini') {
+    print(`${JSON.stringify({ decision: 'deny', reason: given.reason })}\n`)
+    return { results: [] }
+  }
   const permissionDecision = given.decision === 'escalate' && runner === 'claude' ? 'ask' : 'deny'
   const output = { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason: given.reason }
   print(`${JSON.stringify({ hookSpecificOutput: output })}\n`)

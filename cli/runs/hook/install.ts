@@ -26,15 +26,28 @@ const COMMON_EVENTS = [
 ]
 
 /** The files of each runner in a project, and the events that it has. Personal paths go to the first file. */
-const RUNNERS: Readonly<Record<Runner, readonly [files: readonly string[], events: readonly string[]]>> = {
+const PLACES: Readonly<Record<Runner, readonly [files: readonly string[], events: readonly string[]]>> = {
   claude: [
     ['.claude/settings.local.json', '.claude/settings.json'],
     [...TOOL_EVENTS, 'PostToolUseFailure', 'PermissionDenied', ...COMMON_EVENTS, 'StopFailure'],
   ],
   codex: [['.codex/hooks.json'], [...TOOL_EVENTS, ...COMMON_EVENTS]],
+  gemini: [
+    ['.gemini/settings.json'],
+    [
+      'BeforeTool',
+      'AfterTool',
+      'BeforeAgent',
+      'AfterAgent',
+      'SessionStart',
+      'SessionEnd',
+      'PreCompress',
+      'Notification',
+    ],
+  ],
 }
 
-/** Seconds: longer than the hook's own deadline, after which it denies or gives up. */
+/** Seconds, for Gemini milliseconds: longer than the hook's own deadline, after which it denies or gives up. */
 const TIMEOUT = 30
 
 type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
@@ -45,20 +58,22 @@ export async function install(
   folder: string,
 ): Promise<Outcome> {
   const options = tools.options as unknown as Options
-  const [files, events] = RUNNERS[runner]
+  const [files, events] = PLACES[runner]
   const all = await Promise.all(files.map((file) => settingsIn(file, tools)))
   const old = all.flatMap((settings) => settings.lines)
   const chosen = withOld(options, old[0])
   const line = await commandLine(runner, chosen, tools, folder)
   const [own, ...others] = all
   const hooks = { ...own!.hooks }
-  // Claude Code from 2.1.295 on: a hook that fails in any way blocks the call. Codex has no such switch.
+  // Claude Code from 2.1.295 on: a hook that fails in any way blocks the call. Others have no such switch.
   const closes = runner === 'claude' && (chosen['document'] !== undefined || chosen['require'] === true)
   for (const event of events) {
     const closed = event === 'PreToolUse' && closes && { onFailure: 'block' }
     hooks[event] = [
       ...(hooks[event] ?? []),
-      { hooks: [{ type: 'command', command: line, timeout: TIMEOUT, ...closed }] },
+      {
+        hooks: [{ type: 'command', command: line, timeout: runner === 'gemini' ? 1000 * TIMEOUT : TIMEOUT, ...closed }],
+      },
     ]
   }
   const changed = [{ ...own!, hooks }, ...others.filter(({ lines }) => lines.length > 0)]
@@ -73,7 +88,7 @@ export async function install(
 
 /** Removes the lines of this hook from the settings of a runner, and nothing else. */
 export async function uninstall(runner: Runner, tools: Tools & Pick<Arguments, 'options'>): Promise<Outcome> {
-  const all = await Promise.all(RUNNERS[runner][0].map((file) => settingsIn(file, tools)))
+  const all = await Promise.all(PLACES[runner][0].map((file) => settingsIn(file, tools)))
   const changed = all.filter(({ lines }) => lines.length > 0)
   if (changed.length === 0) return { results: [], notes: ['the settings have no hook of blazon'] }
   return writeSettings(changed, tools)

@@ -121,13 +121,14 @@ const MOST_PARENTS = 100
 
 /** Names that a runner obeys in whatever folder: a session may begin in each of them. */
 const SETTINGS_NAME =
-  /(?:^|[\\/])(?:\.claude$|(?:\.codex|\.claude[\\/](?:settings[^\\/]*\.json|hooks|plugins)|\.mcp\.json|\.claude\.json|managed-settings\.json)(?=[\\/]|$))/i
+  /(?:^|[\\/])(?:\.(?:claude|gemini)$|(?:\.codex|\.claude[\\/](?:settings[^\\/]*\.json|hooks|plugins)|\.gemini[\\/](?:settings\.json|trustedFolders\.json|hooks|extensions|policies)|\.mcp\.json|\.claude\.json|managed-settings\.json)(?=[\\/]|$))/i
 const SETTINGS_IN_LINE =
-  /\.codex(?![\w-])|\.claude\/(?:settings[^/\s]*\.json|hooks|plugins)|\.(?:mcp|claude)\.json|managed-settings\.json|\.blazon\/runs/i
+  /\.codex(?![\w-])|\.claude\/(?:settings[^/\s]*\.json|hooks|plugins)|\.gemini\/(?:settings\.json|trustedFolders\.json|hooks|extensions|policies)|\.(?:mcp|claude)\.json|managed-settings\.json|\.blazon\/runs/i
 const SETTINGS = [
   '.claude/settings.json',
   '.claude/settings.local.json',
   '.claude/hooks',
+  '.gemini/settings.json',
   '.codex',
   '.codex/hooks.json',
   '.codex/config.toml',
@@ -146,9 +147,13 @@ export interface Protection {
 function protectionOf(cwd: string, own: readonly string[], secret: readonly string[]): Protection {
   if (cwd.split(/[\\/]/).length > MOST_PARENTS) throw new Unjudgeable('the current folder is too deep')
   const folders = new Set(
-    [cwd, process.env['CLAUDE_PROJECT_DIR'], process.env['CODEX_HOME'], homedir()].flatMap((folder) =>
-      folder === undefined ? [] : withParents(resolve(folder)),
-    ),
+    [
+      cwd,
+      process.env['CLAUDE_PROJECT_DIR'],
+      process.env['GEMINI_PROJECT_DIR'],
+      process.env['CODEX_HOME'],
+      homedir(),
+    ].flatMap((folder) => (folder === undefined ? [] : withParents(resolve(folder)))),
   )
   const settings = [...folders].flatMap((folder) => SETTINGS.map((name) => join(folder, name)))
   const keys = secret.map((path) => withoutLinks(resolve(path)))
@@ -215,13 +220,20 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   TaskGet: 'reads the list of the session',
   TaskList: 'reads the list of the session',
   TaskUpdate: 'keeps a list inside the session',
+  write_todos: 'keeps a list inside the session',
+  update_topic: 'names what the session is about',
   update_plan: 'keeps a plan inside the session',
   Task: 'begins a sub-agent, whose calls are judged',
   Agent: 'begins a sub-agent, whose calls are judged',
   AskUserQuestion: 'asks the user',
+  ask_user: 'asks the user',
   request_user_input: 'asks the user',
   EnterPlanMode: 'changes to planning, which permits less',
   ExitPlanMode: 'asks the user to accept a plan',
+  enter_plan_mode: 'changes to planning, which permits less',
+  exit_plan_mode: 'asks the user to accept a plan',
+  activate_skill: 'loads instructions, whose calls are judged',
+  get_internal_docs: 'reads the documentation of the runner',
   Skill: 'loads instructions, whose calls are judged',
   ToolSearch: 'loads descriptions of tools, whose calls are judged',
   BashOutput: 'reads the output of a shell that was judged when it began',

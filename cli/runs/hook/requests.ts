@@ -1,4 +1,4 @@
-// What the tools of Claude Code and Codex do, as requests for permission (ADL 9).
+// What the tools of Claude Code, Codex and Gemini CLI do, as requests for permission (ADL 9).
 import { readlinkSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
@@ -17,14 +17,27 @@ const FILE_TOOLS: Readonly<Record<string, Access>> = {
   Edit: 'read_write',
   MultiEdit: 'read_write',
   NotebookEdit: 'read_write',
+  read_file: 'read',
+  write_file: 'write',
+  replace: 'read_write',
 }
 /** Searches read all that they can match, and without a path the current folder. */
 const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   Glob: ['pattern', 'glob'],
   Grep: ['glob'],
   LS: ['pattern', 'glob'],
+  glob: ['pattern'],
+  grep_search: ['include', 'include_pattern'],
+  search_file_content: ['include'],
+  list_directory: [],
+  read_many_files: ['include'],
 }
-const SHELLS = ['Bash', 'PowerShell', 'Monitor', 'shell', 'shell_command', 'exec_command', 'local_shell', 'write_stdin']
+/** Their globs say where they search; those of others only select files. */
+const SEARCHES_BY_GLOB = ['Glob', 'glob', 'read_many_files']
+const SHELLS = [
+  ...['Bash', 'PowerShell', 'Monitor', 'shell', 'shell_command', 'exec_command', 'local_shell', 'write_stdin'],
+  'run_shell_command',
+]
 /** The commands by which a shell gives Codex a patch. */
 const PATCH_LINE = /^\s*(?:apply_patch|applypatch)\s+<<-?\s*(['"]?)\w+\1\s*$/
 
@@ -86,8 +99,7 @@ function filesOfSearch(tool: string, input: JsonObject, named: readonly string[]
   const globs = SEARCHES[tool]!.flatMap((member) => [input[member]].flat().filter(isText)).map(baseOfGlob)
   const places = folders.flatMap((folder) => placesOf(folder, cwd))
   const bases = productOf(places, globs)
-  // A glob of Glob says where it searches; that of Grep only selects files.
-  const all = tool === 'Glob' && bases.length > 0 ? bases : [...places, ...bases]
+  const all = SEARCHES_BY_GLOB.includes(tool) && bases.length > 0 ? bases : [...places, ...bases]
   return requestsFor(all, 'read', cwd).flatMap(searchRequests)
 }
 
@@ -118,7 +130,8 @@ export function requestsOf(
 ): readonly PermissionRequest[] {
   if (tool === 'apply_patch' || isSearch(tool) || Object.hasOwn(FILE_TOOLS, tool)) return files
   if (tool === 'WebFetch') return networkOf(input['url'])
-  const isMcp = tool.startsWith('mcp__')
+  if (tool === 'web_fetch') return [input['prompt'], input['url']].flatMap(networkIn)
+  const isMcp = tool.startsWith('mcp_')
   if (!isMcp && !isShell(tool)) return []
   const commands = commandsIn(input)
   if (commands.length === 0 && !isMcp) return []
@@ -130,6 +143,13 @@ export function requestsOf(
 
 const networkOf = (text: unknown): readonly PermissionRequest[] =>
   isText(text) && URL.canParse(text) ? [requestForUrl(new URL(text))] : []
+
+/** The URLs in a text, which Gemini CLI fetches. */
+function networkIn(text: unknown): readonly PermissionRequest[] {
+  const urls = isText(text) ? expectFew(text.match(/[a-z][a-z\d+.-]*:\/\/\S+/gi) ?? []) : []
+  if (!urls.every((url) => URL.canParse(url))) throw new Unjudgeable('the prompt has an address that is no URL')
+  return urls.flatMap(networkOf)
+}
 
 // The members of a tool's input that can name a path or a command, at any depth.
 

@@ -92,11 +92,16 @@ class Session {
     return this.#kept?.turn ?? {}
   }
 
-  /** The index of the call that is open under an identifier of the runner. */
-  openCall(id: string): number | undefined {
-    for (const [index, { metadata }] of this.#state?.open ?? [])
-      if ((metadata as JsonObject)[CALL_ID] === id) return index
-    return undefined
+  /** The index of an open call: by the identifier of the runner or, without one, by its tool and its input. */
+  openCall(id: string | undefined, tool: string, input: unknown): number | undefined {
+    const calls = Array.from(this.#state?.open ?? [], ([index, { action, metadata }]) => {
+      const { name, input } = action as JsonObject
+      return { index, id: (metadata as JsonObject)[CALL_ID], name, input: JSON.stringify(input) }
+    })
+    if (id !== undefined) return calls.find((call) => call.id === id)?.index
+    const same = calls.filter(({ name }) => name === tool)
+    // Credentials are not in the record, so of a single call the input may differ.
+    return (same.length === 1 ? same[0] : same.find((call) => call.input === JSON.stringify(input)))?.index
   }
 
   /** Begins a run. An open one stays without an end. */
@@ -182,9 +187,12 @@ class Session {
   }
 }
 
-// The events of Claude Code and Codex, as steps of a run. A turn is a run, and so is a sub-agent.
+// The events of Claude Code as steps of a run. Those of other runners come in its words. A turn is a run, and so is a sub-agent.
 
-export type Runner = 'claude' | 'codex'
+export const RUNNERS = ['claude', 'codex', 'gemini'] as const
+export type Runner = (typeof RUNNERS)[number]
+
+const FRAMEWORKS: Readonly<Record<Runner, string>> = { claude: 'claude-code', codex: 'codex', gemini: 'gemini-cli' }
 
 /** What hooks of each runner do not see. The record says so at its end. */
 const UNSEEN: Readonly<Record<Runner, readonly string[]>> = {
@@ -195,6 +203,7 @@ const UNSEEN: Readonly<Record<Runner, readonly string[]>> = {
     'exit codes and failures of tools',
     'calls inside Code Mode',
   ],
+  gemini: ['reflections of the agent', 'what a shell line does', 'identifiers of calls'],
 }
 
 /** An answer about a call, and the verdicts that lead to it. */
@@ -240,7 +249,7 @@ async function recorderOf(event: JsonObject, session: Session, options: EventOpt
     session.turn.id ??= turn
     return session.recorder()
   }
-  const framework = options.runner === 'codex' ? 'codex' : 'claude-code'
+  const framework = FRAMEWORKS[options.runner]
   const head: RunHead = {
     tenant_id: options.tenant,
     agent: {
@@ -287,7 +296,7 @@ async function handle(
   const action = { type: 'tool_call', name: tool, input: event['tool_input'] } as const
   const end = { metadata: { [NOT_SEEN]: UNSEEN[options.runner], ...unrecordedOf(options) } }
   const over = async (observation: Parameters<Recorder['end']>[1]) => {
-    const index = call === undefined ? undefined : session.openCall(call)
+    const index = session.openCall(call, tool, event['tool_input'])
     if (index === undefined) await recorder.step({ action, observation, metadata })
     else await recorder.end(index, observation)
   }
