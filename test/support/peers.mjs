@@ -30,6 +30,9 @@ export const runnerOf = (name) => resolve(fetched(name, 'runners'), 'node_module
 export const editorServer = () =>
   resolve(fetched('yaml-language-server', 'editors'), 'node_modules/yaml-language-server/bin/yaml-language-server')
 
+/** The program that packs extensions of VS Code, for Node. */
+export const extensionPacker = () => resolve(fetched('@vscode/vsce', 'packing'), 'node_modules/@vscode/vsce/vsce')
+
 /** The folder with the MCP servers of the set `mcp`. */
 export const serverFolder = () => resolve(fetched('@modelcontextprotocol/server', 'mcp'))
 
