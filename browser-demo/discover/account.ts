@@ -1,6 +1,5 @@
 // Draws the result of a discovery, recorded or live.
 
-import { recordText } from '../../bindings/discover/dns/adp-txt.ts'
 import { explained as explainedOfDns } from '../../bindings/discover/dns/findings.ts'
 import type { Quality } from '../../bindings/discover/dns/lookup.ts'
 import {
@@ -13,6 +12,7 @@ import {
   typeName,
 } from '../../bindings/discover/dns/message.ts'
 import { DnsError } from '../../bindings/discover/dns/name.ts'
+import { recordText } from '../../bindings/discover/dns/zone-text.ts'
 import type { Discovery } from '../../bindings/discover/trust/discover.ts'
 import { explained as explainedOfTrust } from '../../bindings/discover/trust/findings.ts'
 import { LEVEL_MEANS, LEVELS, type Level, type ReachedLevel } from '../../bindings/discover/trust/levels.ts'

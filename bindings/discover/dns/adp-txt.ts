@@ -1,23 +1,8 @@
 // The TXT records of an agent at _agent below its domain (ADP/1.1 section 5.1). Other protocols may use that name too.
-import { encodeBase64, readBase64url } from '../../keys/base64.ts'
-import { toHex } from '../../text/bytes.ts'
+import { readBase64url } from '../../keys/base64.ts'
 import { isDomain } from '../../text/host-name.ts'
-import { readDnsKey, readDs, readNsec } from './dnssec/rdata.ts'
 import { TXT_FORM } from './findings.ts'
-import {
-  type ResourceRecord,
-  readAddress,
-  readRrsig,
-  readSrv,
-  readStrings,
-  readTarget,
-  readTlsa,
-  TYPES,
-  typeName,
-} from './message.ts'
 import { DnsError, type Name } from './name.ts'
-import { readSvcb } from './svcb.ts'
-import { quoteBytes, svcbToText } from './zone-text.ts'
 
 export interface AdpTxt {
   /** `ADP1`, `ADP1.0` or `ADP1.1`. */
@@ -161,63 +146,3 @@ const lengthOf = (fingerprint: string) =>
   fingerprint.startsWith(PREFIX) ? readBase64url(fingerprint.slice(PREFIX.length))?.length : undefined
 
 const excerptOf = (text: string | undefined) => (text === undefined ? 'none' : JSON.stringify(text.slice(0, 100)))
-
-// Records for people, similar to zone files (RFC 1035 section 5.1, RFC 4034, 6698, 9460).
-
-type Write = (rdata: Uint8Array) => string
-
-const withDot = (name: string) => (name === '.' ? name : `${name}.`)
-const svcb: Write = (rdata) => svcbToText(readSvcb(rdata))
-const target: Write = (rdata) => withDot(readTarget(rdata))
-
-const WRITERS: Readonly<Record<number, Write>> = {
-  [TYPES.A]: readAddress,
-  [TYPES.AAAA]: readAddress,
-  [TYPES.NS]: target,
-  [TYPES.CNAME]: target,
-  [TYPES.DNAME]: target,
-  [TYPES.PTR]: target,
-  [TYPES.TXT]: (rdata) => readStrings(rdata).map(quoteBytes).join(' '),
-  [TYPES.SVCB]: svcb,
-  [TYPES.HTTPS]: svcb,
-  [TYPES.SRV](rdata) {
-    const { priority, weight, port, target } = readSrv(rdata)
-    return `${priority} ${weight} ${port} ${withDot(target)}`
-  },
-  [TYPES.TLSA](rdata) {
-    const { usage, selector, matchingType, data } = readTlsa(rdata)
-    return `${usage} ${selector} ${matchingType} ${toHex(data)}`
-  },
-  [TYPES.DS](rdata) {
-    const { keyTag, algorithm, digestType, digest } = readDs(rdata)
-    return `${keyTag} ${algorithm} ${digestType} ${toHex(digest)}`
-  },
-  [TYPES.DNSKEY](rdata) {
-    const { flags, protocol, algorithm, key } = readDnsKey(rdata)
-    return `${flags} ${protocol} ${algorithm} ${encodeBase64(key)}`
-  },
-  [TYPES.RRSIG](rdata) {
-    const { covers, algorithm, labels, ttl, expires, begins, keyTag, signer, signature } = readRrsig(rdata)
-    const head = [typeName(covers), algorithm, labels, ttl, moment(expires), moment(begins), keyTag]
-    return `${head.join(' ')} ${withDot(signer)} ${encodeBase64(signature)}`
-  },
-  [TYPES.NSEC](rdata) {
-    const { next, types } = readNsec(rdata)
-    return `${withDot(next)} ${[...types].map(typeName).join(' ')}`
-  },
-}
-
-/** `20261123100000` (RFC 4034 section 3.2). */
-const moment = (seconds: number) => new Date(seconds * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
-
-/** Writes the data of a record; unknown types and malformed data in the form of RFC 3597 section 5. */
-export function recordText({ type, rdata }: Pick<ResourceRecord, 'type' | 'rdata'>): string {
-  try {
-    return WRITERS[type]?.(rdata) ?? unknown(rdata)
-  } catch (error) {
-    if (!(error instanceof DnsError)) throw error
-    return unknown(rdata)
-  }
-}
-
-const unknown = (rdata: Uint8Array) => `\\# ${rdata.length} ${toHex(rdata)}`

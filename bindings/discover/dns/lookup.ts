@@ -11,13 +11,13 @@ import { isLoopback } from '../../net/guard.ts'
 import { checkedNow } from '../../text/moment.ts'
 import { domainIn } from '../../wellknown/identity.ts'
 import type { Chain, ChainOptions, ChainVerdict, Flaw } from './dnssec/chain.ts'
-import { type Rrset, rrsetOf } from './dnssec/keys.ts'
-import { type Ds, readDs, type TrustAnchors } from './dnssec/rdata.ts'
+import type { TrustAnchors } from './dnssec/rdata.ts'
 import * as FINDINGS from './findings.ts'
 import { DNS_NO_ANSWER, DNS_RESOLVER } from './findings.ts'
 import {
   CLASS_IN,
   type DnsMessage,
+  type Ds,
   decodeMessage,
   encodeQuestion,
   type Question,
@@ -25,6 +25,7 @@ import {
   type ResourceRecord,
   rcodeName,
   readAddressOf,
+  readDs,
   readRrsig,
   readSrv,
   readStrings,
@@ -36,6 +37,7 @@ import {
   typeName,
 } from './message.ts'
 import { DnsError, isWithin, labelsOf, type Name, ROOT, readName, unreachable } from './name.ts'
+import { type Rrset, rrsetOf } from './rrset.ts'
 import { readSvcb, type Svcb } from './svcb.ts'
 
 /** Sends a question to a resolver and returns the answer. */

@@ -277,6 +277,21 @@ export const readTlsa = (rdata: Uint8Array): Tlsa =>
     data: reader.rest(),
   }))
 
+export interface Ds {
+  readonly keyTag: number
+  readonly algorithm: number
+  readonly digestType: number
+  readonly digest: Uint8Array
+}
+
+export const readDs = (rdata: Uint8Array): Ds =>
+  whole(rdata, (reader) => ({
+    keyTag: reader.u16(),
+    algorithm: reader.u8(),
+    digestType: reader.u8(),
+    digest: reader.rest(),
+  }))
+
 export interface Rrsig {
   readonly covers: number
   readonly algorithm: number

@@ -1,12 +1,27 @@
-// SVCB records in zone files (RFC 9460 section 2.1, RFC 1035 section 5.1). A value has two layers of escapes: those of
+// Records in zone files, and for people.
+
+// SVCB records (RFC 9460 section 2.1, RFC 1035 section 5.1). A value has two layers of escapes: those of
 // the zone file, and in lists those of the commas.
 
 import { encodeBase64, readBase64 } from '../../keys/base64.ts'
 import { parseAddress } from '../../text/address.ts'
+import { toHex } from '../../text/bytes.ts'
+import { readDnsKey, readNsec } from './dnssec/rdata.ts'
 import { SVCB_FORM } from './findings.ts'
-import { readAddress } from './message.ts'
+import {
+  type ResourceRecord,
+  readAddress,
+  readDs,
+  readRrsig,
+  readSrv,
+  readStrings,
+  readTarget,
+  readTlsa,
+  TYPES,
+  typeName,
+} from './message.ts'
 import { DnsError, nameToWire, ROOT, readName } from './name.ts'
-import { alpnIds, checkParams, mandatoryKeys, SVC_KEYS, type Svcb } from './svcb.ts'
+import { alpnIds, checkParams, mandatoryKeys, readSvcb, SVC_KEYS, type Svcb } from './svcb.ts'
 
 const utf8 = new TextEncoder()
 const COMMA = 0x2c
@@ -64,7 +79,7 @@ export function svcbToText({ priority, target, params }: Svcb): string {
 
 function paramText(key: number, value: Uint8Array): string {
   if (key === SVC_KEYS['no-default-alpn']) return 'no-default-alpn'
-  const write = WRITERS[key]
+  const write = VALUE_WRITERS[key]
   const name = write === undefined ? undefined : NAME_OF.get(key)
   return `${name ?? `key${key}`}=${quoteBytes(write === undefined ? value : bytesOf(write(value)))}`
 }
@@ -183,7 +198,7 @@ function addresses(written: string, size: number): Uint8Array {
 }
 
 /** Writers for values that zone files have as text, without the escapes of the zone file. */
-const WRITERS: Readonly<Record<number, (value: Uint8Array) => string>> = {
+const VALUE_WRITERS: Readonly<Record<number, (value: Uint8Array) => string>> = {
   [SVC_KEYS.mandatory]: (value) => mandatoryKeys(value).map(publicName).join(','),
   [SVC_KEYS.alpn]: (value) => alpnIds(value).map(listItem).join(','),
   [SVC_KEYS.port]: (value) => String((value[0]! << 8) | value[1]!),
@@ -215,3 +230,63 @@ export function quoteBytes(bytes: Uint8Array): string {
 function fail(why: string): never {
   throw new DnsError(SVCB_FORM, why)
 }
+
+// Records for people, similar to zone files (RFC 1035 section 5.1, RFC 4034, 6698, 9460).
+
+type Write = (rdata: Uint8Array) => string
+
+const withDot = (name: string) => (name === '.' ? name : `${name}.`)
+const svcb: Write = (rdata) => svcbToText(readSvcb(rdata))
+const target: Write = (rdata) => withDot(readTarget(rdata))
+
+const RECORD_WRITERS: Readonly<Record<number, Write>> = {
+  [TYPES.A]: readAddress,
+  [TYPES.AAAA]: readAddress,
+  [TYPES.NS]: target,
+  [TYPES.CNAME]: target,
+  [TYPES.DNAME]: target,
+  [TYPES.PTR]: target,
+  [TYPES.TXT]: (rdata) => readStrings(rdata).map(quoteBytes).join(' '),
+  [TYPES.SVCB]: svcb,
+  [TYPES.HTTPS]: svcb,
+  [TYPES.SRV](rdata) {
+    const { priority, weight, port, target } = readSrv(rdata)
+    return `${priority} ${weight} ${port} ${withDot(target)}`
+  },
+  [TYPES.TLSA](rdata) {
+    const { usage, selector, matchingType, data } = readTlsa(rdata)
+    return `${usage} ${selector} ${matchingType} ${toHex(data)}`
+  },
+  [TYPES.DS](rdata) {
+    const { keyTag, algorithm, digestType, digest } = readDs(rdata)
+    return `${keyTag} ${algorithm} ${digestType} ${toHex(digest)}`
+  },
+  [TYPES.DNSKEY](rdata) {
+    const { flags, protocol, algorithm, key } = readDnsKey(rdata)
+    return `${flags} ${protocol} ${algorithm} ${encodeBase64(key)}`
+  },
+  [TYPES.RRSIG](rdata) {
+    const { covers, algorithm, labels, ttl, expires, begins, keyTag, signer, signature } = readRrsig(rdata)
+    const head = [typeName(covers), algorithm, labels, ttl, moment(expires), moment(begins), keyTag]
+    return `${head.join(' ')} ${withDot(signer)} ${encodeBase64(signature)}`
+  },
+  [TYPES.NSEC](rdata) {
+    const { next, types } = readNsec(rdata)
+    return `${withDot(next)} ${[...types].map(typeName).join(' ')}`
+  },
+}
+
+/** `20261123100000` (RFC 4034 section 3.2). */
+const moment = (seconds: number) => new Date(seconds * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
+
+/** Writes the data of a record; unknown types and malformed data in the form of RFC 3597 section 5. */
+export function recordText({ type, rdata }: Pick<ResourceRecord, 'type' | 'rdata'>): string {
+  try {
+    return RECORD_WRITERS[type]?.(rdata) ?? unknown(rdata)
+  } catch (error) {
+    if (!(error instanceof DnsError)) throw error
+    return unknown(rdata)
+  }
+}
+
+const unknown = (rdata: Uint8Array) => `\\# ${rdata.length} ${toHex(rdata)}`

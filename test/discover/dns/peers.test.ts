@@ -1,7 +1,7 @@
 // Compares our reading of a real server's answers with dns-packet, which reads messages, and @relaycorp/dnssec, which
 // checks chains.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readDnsKey, readDs, readNsec } from '../../../bindings/discover/dns/dnssec/rdata.ts'
+import { readDnsKey, readNsec } from '../../../bindings/discover/dns/dnssec/rdata.ts'
 import { Lookup, type Resolver } from '../../../bindings/discover/dns/lookup.ts'
 import * as read from '../../../bindings/discover/dns/message.ts'
 import {
@@ -84,7 +84,7 @@ describe.runIf(bind.available)('dns-packet reads the same', () => {
       return { usage, selector, matchingType, certificate: Buffer.from(data).toString('hex') }
     },
     DS: (rdata) => {
-      const { digest, ...row } = readDs(rdata)
+      const { digest, ...row } = read.readDs(rdata)
       return { ...row, digest: Buffer.from(digest).toString('hex') }
     },
     DNSKEY: (rdata) => {

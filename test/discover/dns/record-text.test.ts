@@ -1,9 +1,9 @@
 // Records as text for people, by the examples of the RFCs.
 import { describe, expect, test } from 'vitest'
-import { recordText } from '../../../bindings/discover/dns/adp-txt.ts'
 import { anchorsFromText, anchorsToText } from '../../../bindings/discover/dns/dnssec/rdata.ts'
 import { TYPES } from '../../../bindings/discover/dns/message.ts'
 import { nameToWire } from '../../../bindings/discover/dns/name.ts'
+import { recordText } from '../../../bindings/discover/dns/zone-text.ts'
 import { decodeBase64 } from '../../../bindings/keys/base64.ts'
 import { fromHex } from '../../../bindings/text/bytes.ts'
 

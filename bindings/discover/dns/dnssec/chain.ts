@@ -4,8 +4,18 @@
 
 import type { PlatformOptions } from '../../../keys/platform.ts'
 import * as FINDINGS from '../findings.ts'
-import { type DnsMessage, type Question, type ResourceRecord, type Rrsig, TYPES, typeName } from '../message.ts'
+import {
+  type DnsMessage,
+  type Ds,
+  type Question,
+  type ResourceRecord,
+  type Rrsig,
+  readDs,
+  TYPES,
+  typeName,
+} from '../message.ts'
 import { DnsError, isWithin, type Name, parentOf, ROOT } from '../name.ts'
+import { type Rrset, rrsetOf, signedSets } from '../rrset.ts'
 import {
   type Denials,
   hashedNsec,
@@ -29,21 +39,9 @@ import {
   labelsWithoutWildcard,
   maySign,
   openKey,
-  type Rrset,
-  rrsetOf,
   signedBytes,
-  signedSets,
 } from './keys.ts'
-import {
-  type DnsKey,
-  type Ds,
-  ROOT_ANCHORS,
-  readDnsKey,
-  readDs,
-  readNsec,
-  readNsec3,
-  type TrustAnchors,
-} from './rdata.ts'
+import { type DnsKey, ROOT_ANCHORS, readDnsKey, readNsec, readNsec3, type TrustAnchors } from './rdata.ts'
 
 export interface ChainOptions extends PlatformOptions {
   /** Default: IANA's keys of the root. */

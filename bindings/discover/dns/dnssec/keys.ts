@@ -3,9 +3,10 @@ import { encodeBase64url } from '../../../keys/base64.ts'
 import { openEd25519 } from '../../../keys/ed25519.ts'
 import { type PlatformOptions, subtleOf } from '../../../keys/platform.ts'
 import { compareBytes, sameBytes } from '../../../text/bytes.ts'
-import { CLASS_IN, type ResourceRecord, type Rrsig, readRrsig, TYPES } from '../message.ts'
-import { isWithin, labelsOf, type Name, nameToWire, ROOT } from '../name.ts'
-import type { DnsKey, Ds } from './rdata.ts'
+import { CLASS_IN, type Ds, type Rrsig } from '../message.ts'
+import { labelsOf, type Name, nameToWire, ROOT } from '../name.ts'
+import type { Rrset } from '../rrset.ts'
+import type { DnsKey } from './rdata.ts'
 
 type Own = Uint8Array<ArrayBuffer>
 export type Check = (message: Own, signature: Own) => Promise<boolean>
@@ -94,52 +95,6 @@ async function openRsa({ algorithm, key }: DnsKey, options: PlatformOptions): Pr
   const jwk = { kty: 'RSA', n: encodeBase64url(modulus), e: encodeBase64url(exponent) }
   const opened = await subtle.importKey('jwk', jwk, { name, hash: RSA[algorithm]! }, false, ['verify'])
   return (message, signature) => subtle.verify(name, opened, signature, message)
-}
-
-// Records of one name and type form a set, which is signed as a whole (RFC 2181 section 5).
-
-/** Records of one name and type, at least one, with their signatures. */
-export interface Rrset {
-  readonly name: Name
-  readonly type: number
-  readonly records: readonly ResourceRecord[]
-  readonly signatures: readonly Rrsig[]
-}
-
-/** The set of a name and type in a section of a message; undefined without such records. */
-export function rrsetOf(section: readonly ResourceRecord[], name: Name, type: number): Rrset | undefined {
-  return group(
-    section.filter((record) => record.name === name),
-    type,
-  ).get(name)
-}
-
-/** The most signed sets of one type in a section. A denial needs three; more are an attempt to cause work. */
-const MOST_SIGNED = 8
-
-/** The signed sets of a type in a section; with `zone` only those signed by it. */
-export const signedSets = (section: readonly ResourceRecord[], type: number, zone?: Name): Rrset[] =>
-  [...group(section, type).values()]
-    .filter(({ name, signatures }) =>
-      signatures.some(({ signer }) => isWithin(name, signer) && (zone === undefined || signer === zone)),
-    )
-    .slice(0, MOST_SIGNED)
-
-function group(section: readonly ResourceRecord[], type: number): Map<Name, Rrset> {
-  const sets = new Map<Name, { name: Name; type: number; records: ResourceRecord[]; signatures: Rrsig[] }>()
-  const own = section.filter((record) => record.class === CLASS_IN)
-  for (const record of own) {
-    if (record.type !== type) continue
-    const set = sets.get(record.name)
-    if (set === undefined) sets.set(record.name, { name: record.name, type, records: [record], signatures: [] })
-    else set.records.push(record)
-  }
-  for (const { type: recordType, name, rdata } of own) {
-    if (recordType !== TYPES.RRSIG || !sets.has(name)) continue
-    const signature = readRrsig(rdata)
-    if (signature.covers === type) sets.get(name)!.signatures.push(signature)
-  }
-  return sets
 }
 
 // The bytes that a signature of a set of records covers (RFC 4034 sections 3.1.8.1 and 6.3).

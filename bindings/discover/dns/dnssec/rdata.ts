@@ -4,23 +4,8 @@
 
 import { fromHex, toHex } from '../../../text/bytes.ts'
 import { DNS_MALFORMED } from '../findings.ts'
-import { type WireReader, whole } from '../message.ts'
+import { type Ds, type WireReader, whole } from '../message.ts'
 import { DnsError, type Name, ROOT, readName } from '../name.ts'
-
-export interface Ds {
-  readonly keyTag: number
-  readonly algorithm: number
-  readonly digestType: number
-  readonly digest: Uint8Array
-}
-
-export const readDs = (rdata: Uint8Array): Ds =>
-  whole(rdata, (reader) => ({
-    keyTag: reader.u16(),
-    algorithm: reader.u8(),
-    digestType: reader.u8(),
-    digest: reader.rest(),
-  }))
 
 export interface DnsKey {
   readonly flags: number
