@@ -23,6 +23,12 @@ const YAML = 'bindings/document/yaml/on-demand.ts'
 const HOOK = ['cli/commands/runs/hook.ts', 'cli/runs/hook/judge.ts']
 /** What judges the calls of an agent by its definition. */
 const DECIDING = ['cli/open.ts', 'cli/proof.ts', 'bindings/runs/record/decider.ts']
+/** What a discovery loads while it waits for answers. */
+const DISCOVERING = [
+  'bindings/discover/dns/dnssec/chain.ts',
+  'bindings/discover/trust/metadata.ts',
+  'bindings/net/fetch.ts',
+]
 /** What people wait for the most, with the modules that each loads, and how much its time counts. */
 const STARTS = [
   { weight: 30, loads: ['bindings/adl/specification.ts'] },
@@ -30,7 +36,7 @@ const STARTS = [
   { weight: 10, loads: HOOK },
   { weight: 10, loads: [...HOOK, ...DECIDING] },
   { weight: 10, loads: ['cli/commands/agent/inspect.ts', 'bindings/agentlang/folder.ts', YAML] },
-  { weight: 10, loads: ['cli/commands/discover.ts', 'bindings/discover/dns/dnssec/chain.ts'] },
+  { weight: 10, loads: ['cli/commands/discover.ts', ...DISCOVERING] },
 ]
 /** A file with modules that several others import. esbuild gives those that are imported on demand the name of the module. */
 const SHARED = /[\\/]chunk-\w+\.js$/

@@ -7,6 +7,7 @@ import { open } from '../../frame/open.ts'
 import { verifyParsed } from '../../frame/verify.ts'
 import type { Connection } from '../../net/fetch.ts'
 import { isLoopback } from '../../net/guard.ts'
+import { objectMember, valueIn } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { METADATA_OTHER_AGENT } from '../../wellknown/findings.ts'
 import { agentUri, fingerprintOf, readFull, spkiFingerprintOf } from '../../wellknown/identity.ts'
@@ -17,7 +18,7 @@ import { METADATA_READING, type Metadata } from '../../wellknown/subject.ts'
 import { TLSA_MISMATCH } from '../dns/findings.ts'
 import * as TRUST from './findings.ts'
 import { type AtHost, fallbackAgent, judgeTlsa, mismatchOf } from './host.ts'
-import { type DiscoveryContext, invitedIn } from './levels.ts'
+import { type DiscoveryContext, invitedIn, words } from './levels.ts'
 import { type AgentLocation, DiscoveryStopped, isOwn } from './locate.ts'
 import type { StepName } from './steps.ts'
 
@@ -172,11 +173,23 @@ export const ownFingerprint = ({ full, fingerprint }: Metadata): string =>
   full === undefined ? fingerprint!.value : fingerprintOf(readFull(full.value))
 
 /**
- * The key of the metadata must be one of those that the DNS names; during a change there are two.
+ * Judges the content of metadata that was read, and returns the fingerprint of its key.
  *
- * @throws {DiscoveryStopped} for another key.
+ * @throws {DiscoveryStopped} for a key that the DNS does not name, and without a needed chat endpoint.
  */
-export async function judgeKey(
+export async function judgeMetadata(
+  task: DiscoveryContext,
+  read: FetchedMetadata,
+  located: AgentLocation,
+): Promise<string> {
+  const fingerprint = await judgeKey(task, read, located)
+  tellClaims(task, read, located)
+  if (task.asked.need === 'peer') judgeChat(task, read)
+  return fingerprint
+}
+
+/** The key of the metadata must be one of those that the DNS names; during a change there are two. */
+async function judgeKey(
   task: DiscoveryContext,
   read: FetchedMetadata,
   { txt, quality }: AgentLocation,
@@ -202,12 +215,37 @@ export async function judgeKey(
   return own
 }
 
-/** @throws {DiscoveryStopped} without a chat endpoint, or a key to chat with. */
-export function judgeChat({ account }: DiscoveryContext, { metadata }: FetchedMetadata): void {
+/** Requires a chat endpoint, and a key to chat with. */
+function judgeChat({ account }: DiscoveryContext, { metadata }: FetchedMetadata): void {
   const chat = metadata.endpoints.find(({ name }) => name === 'chat')
   if (chat === undefined)
     throw new DiscoveryStopped('chat', TRUST.TRUST_NO_CHAT, 'the metadata has no chat endpoint', '/endpoints')
   if (!account.has('key-verified') && !account.isKeyInvited)
     throw new DiscoveryStopped('chat', TRUST.TRUST_NO_CHAT, 'the domain has no verified key to chat with')
   account.steps.passed('chat', quoted(chat.value))
+}
+
+// Compares an agent's claims about its own DNS (section 6.3.6) with what was seen. Claims raise no level.
+
+/** Adds no step if the metadata makes no claims. */
+function tellClaims(
+  { asked, account }: DiscoveryContext,
+  { metadata }: FetchedMetadata,
+  { svcb, quality }: AgentLocation,
+): void {
+  const dns = objectMember(metadata.root, 'dns')
+  const { service } = svcb
+  const rows = [
+    ['svcbVerified', valueIn(dns, 'svcbVerified'), service === undefined ? 'none' : 'an SVCB record'],
+    ['dnssecSigned', valueIn(dns, 'dnssecSigned'), words({ quality, why: undefined })],
+    [
+      'dane.supported',
+      valueIn(dns, 'dane', 'supported'),
+      account.has('dane-verified') ? 'the certificate that the DNS names' : 'no certificate that the DNS names',
+    ],
+  ] as const
+  const said = rows
+    .filter(([, claim]) => typeof claim === 'boolean')
+    .map(([name, claim, seen]) => `${name} ${claim}, seen: ${asked.invitation === undefined ? seen : 'not asked'}`)
+  if (said.length > 0) account.steps.skipped('claims', said.join('; '))
 }

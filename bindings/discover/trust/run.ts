@@ -3,7 +3,6 @@
 import type { Document } from '../../document/parse.ts'
 import type { Proof } from '../../frame/source.ts'
 import type { Steps } from '../../frame/steps.ts'
-import { objectMember, valueIn } from '../../text/members.ts'
 import { agentUri } from '../../wellknown/identity.ts'
 import { DNS_FALLBACK, TXT_JOINED } from '../dns/findings.ts'
 import { Lookup, type Quality } from '../dns/lookup.ts'
@@ -24,7 +23,6 @@ import {
   words,
 } from './levels.ts'
 import { type AgentLocation, DiscoveryStopped, isOwn, locate, srvName, txtName } from './locate.ts'
-import { type FetchedMetadata, judgeChat, judgeKey } from './metadata.ts'
 import type { StepName } from './steps.ts'
 import { digestText } from './trace.ts'
 import type { Transport } from './transport.ts'
@@ -94,9 +92,8 @@ async function agentOf(task: DiscoveryContext): Promise<FoundAgent | undefined> 
   const { located, atHost, read } = await visit(task, first).catch((error) => visitNext(task, first, error))
   const { records } = located.txt.texts
   const named = records[0]?.fingerprint ?? invitedIn(asked)?.pubkey
-  const fingerprint = read === undefined ? named : await judgeKey(task, read, located)
-  if (read !== undefined) tellClaims(task, read, located)
-  if (asked.need === 'peer') judgeChat(task, read!)
+  const fingerprint =
+    read === undefined ? named : await (await import('./metadata.ts')).judgeMetadata(task, read, located)
   const descriptor = asked.descriptor
     ? await (await import('./descriptor.ts')).readDescriptor(task, located, atHost)
     : undefined
@@ -242,29 +239,4 @@ function judgeLevel({ asked, account }: DiscoveryContext): boolean {
     : reached
   account.steps.unknown('level', detail, { rule: { ...TRUST_LEVEL, severity: 'warning' }, pointer: '' })
   return require === undefined
-}
-
-// Compares an agent's claims about its own DNS (section 6.3.6) with what was seen. Claims raise no level.
-
-/** Adds no step if the metadata makes no claims. */
-function tellClaims(
-  { asked, account }: DiscoveryContext,
-  { metadata }: FetchedMetadata,
-  { svcb, quality }: AgentLocation,
-): void {
-  const dns = objectMember(metadata.root, 'dns')
-  const { service } = svcb
-  const rows = [
-    ['svcbVerified', valueIn(dns, 'svcbVerified'), service === undefined ? 'none' : 'an SVCB record'],
-    ['dnssecSigned', valueIn(dns, 'dnssecSigned'), words({ quality, why: undefined })],
-    [
-      'dane.supported',
-      valueIn(dns, 'dane', 'supported'),
-      account.has('dane-verified') ? 'the certificate that the DNS names' : 'no certificate that the DNS names',
-    ],
-  ] as const
-  const said = rows
-    .filter(([, claim]) => typeof claim === 'boolean')
-    .map(([name, claim, seen]) => `${name} ${claim}, seen: ${asked.invitation === undefined ? seen : 'not asked'}`)
-  if (said.length > 0) account.steps.skipped('claims', said.join('; '))
 }

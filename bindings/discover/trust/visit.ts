@@ -3,7 +3,7 @@
 import { type AtHost, lookAtHost } from './host.ts'
 import type { DiscoveryContext } from './levels.ts'
 import type { AgentLocation } from './locate.ts'
-import { type FetchedMetadata, readMetadata } from './metadata.ts'
+import type { FetchedMetadata } from './metadata.ts'
 
 export interface Visit {
   readonly located: AgentLocation
@@ -18,6 +18,9 @@ export async function visit(task: DiscoveryContext, located: AgentLocation): Pro
   const atHost = await lookAtHost(task, located)
   const { texts, quality } = located.txt
   if (texts.records.length > 0 && !account.has('dns-verified')) account.reach('dns-verified', located.quality, quality)
-  const read = asked.need === 'address' ? undefined : await readMetadata(task, located, atHost)
+  if (asked.need === 'address') return { located, atHost, read: undefined }
+  // Loaded on demand, so that applications start without the rules of metadata.
+  const { readMetadata } = await import('./metadata.ts')
+  const read = await readMetadata(task, located, atHost)
   return { located, atHost, read }
 }
