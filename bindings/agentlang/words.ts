@@ -12,7 +12,8 @@ import { counted, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import schema from './schema.json' with { type: 'json' }
 
-const { allowed_paths: PATHS, allowed_urls: URLS } = schema.$defs.constraints.properties.sandbox.properties
+const PARTS = schema.$defs
+const SANDBOX = PARTS.constraints.properties.sandbox.properties
 
 const WORDS: Words = {
   name: 'AgentLang',
@@ -31,13 +32,12 @@ const WORDS: Words = {
   grammar: {
     uri: 'an absolute URI',
     'prompt-version': '2',
-    '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$':
+    [PARTS.name.pattern]:
       'a name of at most 64 letters, digits, ., _ and -, which begins with a letter or digit and does not end with .',
-    '^(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)(?:-[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$':
-      'a semantic version such as 1.2.0',
-    '^(?:GET|HEAD|POST|PUT|PATCH|DELETE|get|head|post|put|patch|delete)$': 'GET, HEAD, POST, PUT, PATCH or DELETE',
-    [PATHS.items.pattern]: 'a path below the folder of the run, with / between its names',
-    [URLS.items.pattern]: 'an HTTP URL without a query, such as https://*.example.com',
+    [PARTS.version.pattern]: 'a semantic version such as 1.2.0',
+    [PARTS.httpTool.properties.method.pattern]: 'GET, HEAD, POST, PUT, PATCH or DELETE',
+    [SANDBOX.allowed_paths.items.pattern]: 'a path below the folder of the run, with / between its names',
+    [SANDBOX.allowed_urls.items.pattern]: 'an HTTP URL without a query, such as https://*.example.com',
     '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$': 'a tag name: a letter or _, then letters, digits, _, - and .',
     '^[a-z0-9]+(?:-[a-z0-9]+)*$': 'small letters and digits with single dashes between them',
   },

@@ -16,7 +16,7 @@ import { budgetFault, inheritsModel } from './budget.ts'
 import { actionsOf, isSystemTool } from './components.ts'
 import { commandFault, ddl, endpointFault } from './contract.ts'
 import { planOrchestration, type Specialist } from './crew.ts'
-import { compileTemplate, type Reference, Template } from './template.ts'
+import { parseTemplate, type Reference, type Template } from './template.ts'
 
 const MOST_DEPTH = 64
 const RESULT: ReadonlySet<unknown> = new Set(['json', 'error', 'params'])
@@ -99,10 +99,10 @@ function templateFaults(
     )
   }
   if (typeof value !== 'string') return []
-  const template = compileTemplate(value)
-  if (!(template instanceof Template))
-    return [{ rule: 'template-tag', pointer, detail: `${template.message}, at character ${template.offset + 1}` }]
-  const unknown = names && referencesOf(template.nodes).find(({ path }) => !names.has(path[0]))
+  const nodes = parseTemplate(value)
+  if ('message' in nodes)
+    return [{ rule: 'template-tag', pointer, detail: `${nodes.message}, at character ${nodes.offset + 1}` }]
+  const unknown = names && referencesOf(nodes).find(({ path }) => !names.has(path[0]))
   return unknown ? [{ rule: 'template-name', pointer, detail: `${quoted(unknown.source)} never has a value here` }] : []
 }
 

@@ -259,7 +259,7 @@ const EXPRESSION = /^\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d{1,6}\])*$/
 const ESCAPE = '"{{"'
 
 /** The nodes of a template, or its first fault. */
-function parseTemplate(text: string): readonly Template.Node[] | TemplateFault {
+export function parseTemplate(text: string): readonly Template.Node[] | TemplateFault {
   if (text.length > LIMITS.bytes) return { offset: 0, message: 'the template is longer than 1 MiB' }
   const root: Template.Node[] = []
   const open: { readonly condition: Condition; readonly offset: number; readonly around: Template.Node[] }[] = []
