@@ -21,8 +21,6 @@ const WORDS: Words = {
     ['enum-value', FINDINGS.A2A_ENUM_VALUE],
     ['empty-value', FINDINGS.A2A_EMPTY_VALUE],
   ]),
-  byFormat: {},
-  grammar: {},
   isExtension: () => false,
   // ProtoJSON accepts proto names as well, so readers would interpret such a card differently.
   spell: camelCase,

@@ -17,18 +17,7 @@ const SANDBOX = PARTS.constraints.properties.sandbox.properties
 
 const WORDS: Words = {
   name: 'AgentLang',
-  rules: shapeRules([
-    FINDINGS.MISSING_MEMBER,
-    FINDINGS.MEMBER_TYPE,
-    FINDINGS.EMPTY_VALUE,
-    FINDINGS.ENUM_VALUE,
-    FINDINGS.VALUE_PATTERN,
-    FINDINGS.NUMBER_RANGE,
-    FINDINGS.PROMPT_VERSION,
-    FINDINGS.SECTION_NAME,
-    FINDINGS.SKILL_NAME,
-  ]),
-  byFormat: {},
+  rules: shapeRules(FINDINGS.ALL),
   grammar: {
     uri: 'an absolute URI',
     'prompt-version': '2',

@@ -144,8 +144,6 @@ const RULES: readonly Rule<AgentsMd>[] = [
 const WORDS: Words = {
   name: 'AGENTS.md',
   rules: new Map(),
-  byFormat: {},
-  grammar: {},
   spell: (name) => name,
   isExtension: () => true,
   adviseOn: () => ({ hint: '' }),

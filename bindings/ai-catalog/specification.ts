@@ -127,14 +127,7 @@ export const catalogShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'AI catalogs',
-  rules: shapeRules([
-    FINDINGS.MISSING_MEMBER,
-    FINDINGS.MEMBER_TYPE,
-    FINDINGS.EMPTY_VALUE,
-    FINDINGS.ENUM_VALUE,
-    FINDINGS.VALUE_PATTERN,
-  ]),
-  byFormat: {},
+  rules: shapeRules(FINDINGS.ALL),
   grammar: { uri: 'an absolute URI', 'date-time': 'a time such as 2026-11-23T10:00:00Z' },
   spell: camelCase,
   // Catalogs may have members of other versions, so no member is undefined.

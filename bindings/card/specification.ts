@@ -14,16 +14,7 @@ import { CARD_READING, type Card, cardShape, checkOctets } from './subject.ts'
 
 const WORDS: Words = {
   name: 'Agent Cards',
-  rules: shapeRules([
-    FINDINGS.AGENT_ID,
-    FINDINGS.SEQ,
-    FINDINGS.SIGNATURE_FORM,
-    FINDINGS.TIMESTAMP,
-    FINDINGS.MISSING_MEMBER,
-    FINDINGS.MEMBER_TYPE,
-    FINDINGS.EMPTY_VALUE,
-    FINDINGS.NUMBER_RANGE,
-  ]),
+  rules: shapeRules(FINDINGS.ALL),
   byFormat: { 'date-time': 'timestamp' },
   grammar: {
     '^agent:\\/\\/': 'an agent:// URI such as agent://translator-zh-en',

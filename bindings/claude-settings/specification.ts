@@ -12,9 +12,7 @@ const settingsShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'Claude Code settings',
-  rules: shapeRules([FINDINGS.MISSING_MEMBER, FINDINGS.MEMBER_TYPE, FINDINGS.EMPTY_VALUE, FINDINGS.ENUM_VALUE]),
-  byFormat: {},
-  grammar: {},
+  rules: shapeRules(FINDINGS.ALL),
   spell: camelCase,
   // A rule reports unknown members.
   isExtension: () => true,

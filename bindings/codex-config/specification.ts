@@ -13,9 +13,7 @@ const policyShape = shapeOnce(schema.$defs.policy)
 
 const WORDS: Words = {
   name: 'configurations of Codex',
-  rules: shapeRules([FINDINGS.MEMBER_TYPE, FINDINGS.ENUM_VALUE]),
-  byFormat: {},
-  grammar: {},
+  rules: shapeRules(FINDINGS.ALL),
   spell: (name) => name,
   // A rule reports unknown members.
   isExtension: () => true,

@@ -31,9 +31,9 @@ export interface Words {
   /** By id: the rules that the schema names in x-rule, and the general ones. */
   readonly rules: ReadonlyMap<string, FindingKind>
   /** The rule for each format. */
-  readonly byFormat: Readonly<Record<string, string>>
+  readonly byFormat?: Readonly<Record<string, string>>
   /** What patterns, formats and ranges require, in words. */
-  readonly grammar: Readonly<Record<string, string>>
+  readonly grammar?: Readonly<Record<string, string>>
   /** Converts a member name to the specification's spelling; default: snake_case. */
   spell?(name: string): string
   /** True when anyone may add a member of this name. */
@@ -159,13 +159,13 @@ function explainFault(telling: Telling, shape: Shape, fault: Fault, value: unkno
   const { listener, words } = telling
   if (fault === 'enum' && listener.accepts?.(shape, value as string) === true) return
   const named = fault === 'type' || fault === 'empty' ? undefined : shape.rule
-  const byFormat = fault === 'format' ? words.byFormat[shape.format!] : undefined
+  const byFormat = fault === 'format' ? words.byFormat?.[shape.format!] : undefined
   const rule = words.rules.get(named ?? byFormat ?? GENERAL[fault])!
   const detail = `${nameAt(pointer)} must be ${wanted(words, shape, fault)}, found ${shown(value)}`
   listener.fault(rule, pointer, detail, { fix: () => fixValue(telling, shape, fault, value, pointer) })
 }
 
-function wanted({ grammar }: Words, shape: Shape, fault: Fault): string {
+function wanted({ grammar = {} }: Words, shape: Shape, fault: Fault): string {
   switch (fault) {
     case 'type':
       return typeNames(shape.types)

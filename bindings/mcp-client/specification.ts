@@ -32,9 +32,7 @@ class McpClient extends RootSubject {
 
 const WORDS: Words = {
   name: 'configurations of MCP clients',
-  rules: shapeRules([FINDINGS.MEMBER_TYPE, FINDINGS.EMPTY_VALUE]),
-  byFormat: {},
-  grammar: {},
+  rules: shapeRules(FINDINGS.ALL),
   spell: (name) => name,
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that are not known are ignored' }),

@@ -16,14 +16,7 @@ export const serverShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'descriptions of MCP servers',
-  rules: shapeRules([
-    FINDINGS.MISSING_MEMBER,
-    FINDINGS.MEMBER_TYPE,
-    FINDINGS.EMPTY_VALUE,
-    FINDINGS.ENUM_VALUE,
-    FINDINGS.VALUE_PATTERN,
-  ]),
-  byFormat: {},
+  rules: shapeRules(FINDINGS.ALL),
   grammar: {
     uri: 'an absolute URI',
     '^[A-Za-z\\d.-]+\\/[\\w.-]+$': 'a reversed domain, a slash and a name, as in com.example/weather',

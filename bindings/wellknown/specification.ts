@@ -16,15 +16,7 @@ export const metadataShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'metadata documents',
-  rules: shapeRules([
-    FINDINGS.KEY_ALGORITHM,
-    FINDINGS.MISSING_MEMBER,
-    FINDINGS.MEMBER_TYPE,
-    FINDINGS.EMPTY_VALUE,
-    FINDINGS.NUMBER_RANGE,
-  ]),
-  byFormat: {},
-  grammar: {},
+  rules: shapeRules(FINDINGS.ALL),
   // Unknown members are ignored (section 9.4), so no member is undefined.
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that the draft does not define are ignored' }),

@@ -171,8 +171,6 @@ export const ADL_DISCOVERY: Specification<JsonObject> = {
   words: {
     name: 'discovery documents',
     rules: new Map(),
-    byFormat: {},
-    grammar: {},
     isExtension: () => true,
     adviseOn: () => ({ hint: 'members that nobody defines are ignored' }),
   },

@@ -83,16 +83,7 @@ export const containerShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'containers',
-  rules: shapeRules([
-    FINDINGS.MISSING_MEMBER,
-    FINDINGS.MEMBER_TYPE,
-    FINDINGS.VALUE_PATTERN,
-    FINDINGS.ENUM_VALUE,
-    FINDINGS.NUMBER_RANGE,
-    FINDINGS.EMPTY_VALUE,
-  ]),
-  byFormat: {},
-  grammar: {},
+  rules: shapeRules(FINDINGS.ALL),
   isExtension: () => false,
   adviseOn: () => ({ hint: 'build the container again: a manifest has no other members' }),
 }

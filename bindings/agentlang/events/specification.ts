@@ -174,14 +174,7 @@ export const RULES: readonly Rule<EventLog>[] = [
 
 const WORDS: Words = {
   name: 'AgentLang',
-  rules: shapeRules([
-    FINDINGS.MISSING_MEMBER,
-    FINDINGS.MEMBER_TYPE,
-    FINDINGS.EMPTY_VALUE,
-    FINDINGS.VALUE_PATTERN,
-    FINDINGS.NUMBER_RANGE,
-  ]),
-  byFormat: {},
+  rules: shapeRules(FINDINGS.ALL),
   grammar: { 'date-time': 'a time such as 2025-01-29T10:00:00Z' },
   // Unknown members are ignored, so none is undefined.
   isExtension: () => false,

@@ -19,14 +19,7 @@ const HASH = '`sha256:` and 64 hexadecimal digits in lower case'
 
 const WORDS: Words = {
   name: 'lockfiles',
-  rules: shapeRules([
-    FINDINGS.MISSING_MEMBER,
-    FINDINGS.MEMBER_TYPE,
-    FINDINGS.ENUM_VALUE,
-    FINDINGS.VALUE_PATTERN,
-    FINDINGS.NUMBER_RANGE,
-  ]),
-  byFormat: {},
+  rules: shapeRules(FINDINGS.ALL),
   grammar: {
     'date-time': 'a time such as 2025-01-29T10:30:00Z',
     [schema.$defs.hash.pattern]: HASH,

@@ -109,15 +109,7 @@ export const RULES: readonly Rule<RecordedDiscovery>[] = [
 
 const WORDS: Words = {
   name: 'traces',
-  rules: shapeRules([
-    FINDINGS.MISSING_MEMBER,
-    FINDINGS.MEMBER_TYPE,
-    FINDINGS.EMPTY_VALUE,
-    FINDINGS.NUMBER_RANGE,
-    FINDINGS.ENUM_VALUE,
-    FINDINGS.VALUE_PATTERN,
-  ]),
-  byFormat: {},
+  rules: shapeRules(FINDINGS.ALL),
   grammar: { 'date-time': 'a time such as 2026-11-23T10:00:00Z' },
   // Unknown members are ignored, so none is undefined.
   isExtension: () => false,

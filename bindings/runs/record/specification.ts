@@ -22,14 +22,7 @@ const MOST_STEPS = 100_000
 
 const WORDS: Words = {
   name: 'ADP-1',
-  rules: shapeRules([
-    FINDINGS.MISSING_MEMBER,
-    FINDINGS.MEMBER_TYPE,
-    FINDINGS.EMPTY_VALUE,
-    FINDINGS.ENUM_VALUE,
-    FINDINGS.NUMBER_RANGE,
-    FINDINGS.RUN_TIME,
-  ]),
+  rules: shapeRules(FINDINGS.ALL),
   byFormat: { 'iso-8601': 'run-time' },
   grammar: { 'iso-8601': 'a time such as 2025-12-10T19:00:00Z' },
   // Readers ignore members that they do not know, and writers keep them.

@@ -45,9 +45,7 @@ const LEAST_CONFIDENCE = 0.9
 
 const WORDS: Words = {
   name: 'PVS-1',
-  rules: shapeRules([FINDINGS.MISSING_MEMBER, FINDINGS.MEMBER_TYPE, FINDINGS.ENUM_VALUE, FINDINGS.NUMBER_RANGE]),
-  byFormat: {},
-  grammar: {},
+  rules: shapeRules(FINDINGS.ALL),
   // Readers ignore members that they do not know.
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that are not known are ignored' }),

@@ -114,9 +114,7 @@ export const inviteShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'invitations',
-  rules: shapeRules([FINDINGS.EXPIRES_FORM, FINDINGS.MISSING_MEMBER, FINDINGS.MEMBER_TYPE, FINDINGS.EMPTY_VALUE]),
-  byFormat: {},
-  grammar: {},
+  rules: shapeRules(FINDINGS.ALL),
   // Unknown members are ignored (section 9.4), so no member is undefined.
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that the draft does not define are ignored' }),
