@@ -24,11 +24,7 @@ const HOOK = ['cli/commands/runs/hook.ts', 'cli/runs/hook/judge.ts']
 /** What judges the calls of an agent by its definition. */
 const DECIDING = ['cli/open.ts', 'cli/proof.ts', 'bindings/runs/record/decider.ts']
 /** What a discovery loads while it waits for answers. */
-const DISCOVERING = [
-  'bindings/discover/dns/dnssec/chain.ts',
-  'bindings/discover/trust/metadata.ts',
-  'bindings/net/fetch.ts',
-]
+const DISCOVERING = ['bindings/discover/dns/dnssec/chain.ts', 'bindings/discover/trust/metadata.ts']
 /** What people wait for the most, with the modules that each loads, and how much its time counts. */
 const STARTS = [
   { weight: 30, loads: ['bindings/adl/specification.ts'] },
@@ -45,8 +41,8 @@ const SPECIFICATIONS = SPECIFICATION_FOLDERS.map((folder) => `bindings/${folder}
 
 /** An esbuild plugin that joins the modules of `metafile`, which comes from the same build without the plugin. */
 export function cut(metafile) {
-  const { inputs } = metafile
   const groups = groupsOf(metafile)
+  const homes = new Map(groups.flatMap((group) => group.modules.map((module) => [module, group])))
   return {
     name: 'cut',
     setup({ onResolve, onLoad, resolve }) {
@@ -60,26 +56,27 @@ export function cut(metafile) {
       // Not added to the module itself, which a member of the group may import: it would run before its dependencies.
       onLoad({ filter: /^/, namespace: 'wrapped' }, ({ path }) => {
         const modules = path.split(' ')
-        const needed = groupsNeeded(inputs, groups, modules).map((group) => `import 'group:${groups.indexOf(group)}'`)
+        const needed = new Set(modules.flatMap((module) => [...homes.get(module).needs]))
+        const loaded = Array.from(needed, (group) => `import 'group:${groups.indexOf(group)}'`)
         const given = modules.map((module) => `export * from './${module}'`)
-        return { resolveDir: '.', contents: [...given, ...needed].join('\n') }
+        return { resolveDir: '.', contents: [...given, ...loaded].join('\n') }
       })
       onResolve({ filter: /^group:/ }, ({ path }) => ({ path: path.slice(6), namespace: 'group', sideEffects: true }))
       onLoad({ filter: /^/, namespace: 'group' }, ({ path }) => {
-        const members = groups[path].map((module, i) => `import * as a${i} from './${module}'`)
+        const members = groups[path].modules.map((module, i) => `import * as a${i} from './${module}'`)
         return { resolveDir: '.', contents: members.join('\n') }
       })
     },
   }
 }
 
-/** The modules of each group: those that the same processes load, joined while that makes processes faster. */
+/** The groups: modules that the same processes load, joined while that makes processes faster. */
 function groupsOf({ inputs, outputs }) {
   const processes = processesOf(inputs)
   const groups = joinedByUse(inputs, sizesOf(outputs), processes)
   for (let best = bestPair(groups, processes); best !== undefined; best = bestPair(groups, processes))
     join(groups, best)
-  return groups.map(({ modules }) => modules)
+  return groups
 }
 
 /** Sets of modules that one process loads, and how much its time counts. */
@@ -177,12 +174,12 @@ function join(groups, { one, other }) {
   one.bytes += other.bytes
   one.hasMore ||= other.hasMore
   for (const group of other.needs) one.needs.add(group)
+  one.needs.delete(other)
   for (const group of groups) {
     if (!group.needs.delete(other) && !group.needs.has(one)) continue
     for (const needed of one.needs) group.needs.add(needed)
     group.needs.add(one)
   }
-  one.needs.delete(other)
   const users = one.users.map((uses, at) => uses | other.users[at])
   const changed = [other, ...one.needs].filter((group) => users.some((uses, at) => uses > group.users[at]))
   for (const group of [one, other, ...changed]) {
@@ -261,19 +258,6 @@ const namesIn = (list) =>
     .split(',')
     .map((one) => one.trim().split(' as '))
     .filter(([name]) => name !== '')
-
-/** The groups that a process loads with these modules, including those that other modules of the same groups need. */
-function groupsNeeded(inputs, groups, modules) {
-  const paths = closure(inputs, modules)
-  const needed = new Set()
-  for (const path of paths) {
-    const group = groups.find((members) => members.includes(path))
-    if (group === undefined || needed.has(group)) continue
-    needed.add(group)
-    for (const member of closure(inputs, group)) paths.add(member)
-  }
-  return [...needed]
-}
 
 /** All modules that a process loads with these. */
 function closure(inputs, roots) {

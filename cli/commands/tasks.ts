@@ -95,29 +95,23 @@ export const send = defineCommand({
   },
 })
 
-export const status = defineCommand({
-  options: { ...CALLER, ...TOKEN },
-  async run(context) {
-    const { name, options, positionals, host, print } = context
-    const key = await readKey(options.key, context)
-    const caller = { key, as: callerIn(options.as), fetch: host.fetch, ...(await tokenOf(context)) }
-    const answered = await usable(readTask(addressIn(name, positionals), caller))
-    if (answered.ok) print(jsonLine(answered.task))
-    return outcomeOf(answered)
-  },
-})
+/** A command that asks for one task, and prints it. */
+const commandFor = (request: typeof readTask) =>
+  defineCommand({
+    options: { ...CALLER, ...TOKEN },
+    async run(context) {
+      const { name, options, positionals, host, print } = context
+      const key = await readKey(options.key, context)
+      const caller = { key, as: callerIn(options.as), fetch: host.fetch, ...(await tokenOf(context)) }
+      const answered = await usable(request(addressIn(name, positionals), caller))
+      if (answered.ok) print(jsonLine(answered.task))
+      return outcomeOf(answered)
+    },
+  })
 
-export const cancel = defineCommand({
-  options: { ...CALLER, ...TOKEN },
-  async run(context) {
-    const { name, options, positionals, host, print } = context
-    const key = await readKey(options.key, context)
-    const caller = { key, as: callerIn(options.as), fetch: host.fetch, ...(await tokenOf(context)) }
-    const answered = await usable(cancelTask(addressIn(name, positionals), caller))
-    if (answered.ok) print(jsonLine(answered.task))
-    return outcomeOf(answered)
-  },
-})
+export const status = commandFor(readTask)
+
+export const cancel = commandFor(cancelTask)
 
 const STATES = ['queued', 'taken', 'completed', 'failed', 'canceled'] as const
 /** Tasks in one page; an agent has at most 10,000 tasks. */

@@ -1,4 +1,4 @@
-// The host that the DNS names: its addresses and TLSA records.
+// The host that the DNS names: its addresses, TLSA records and metadata.
 
 import { isBrowser } from '../../net/deadline.ts'
 import type { Connection, ConnectionRefusal } from '../../net/fetch.ts'
@@ -12,6 +12,7 @@ import { worstOf } from '../dns/service.ts'
 import { matchingTlsa, tlsaWords, uncomparedTlsa, usableTlsa } from '../dns/tlsa.ts'
 import { type DiscoveryContext, type DiscoveryRequest, words } from './levels.ts'
 import { type AgentLocation, DiscoveryStopped, within } from './locate.ts'
+import type { FetchedMetadata } from './metadata.ts'
 import type { StepName } from './steps.ts'
 
 export interface AtHost {
@@ -26,10 +27,33 @@ export interface AtHost {
 const RANKS: readonly Quality[] = ['checked', 'resolver', 'not shown']
 const MOST_SHOWN = 4
 
+export interface Visit {
+  readonly located: AgentLocation
+  readonly atHost: AtHost
+  /** Undefined if only the address was needed. */
+  readonly read: FetchedMetadata | undefined
+}
+
+/**
+ * Visits a host: its addresses, and its metadata if needed.
+ *
+ * @throws {DiscoveryStopped} if it is silent or fails a check.
+ */
+export async function visit(task: DiscoveryContext, located: AgentLocation): Promise<Visit> {
+  const { asked, account } = task
+  const atHost = await lookAtHost(task, located)
+  const { texts, quality } = located.txt
+  if (texts.records.length > 0 && !account.has('dns-verified')) account.reach('dns-verified', located.quality, quality)
+  if (asked.need === 'address') return { located, atHost, read: undefined }
+  // Loaded on demand, so that applications start without the rules of metadata.
+  const { readMetadata } = await import('./metadata.ts')
+  return { located, atHost, read: await readMetadata(task, located, atHost) }
+}
+
 export const tlsaName = (host: Name, port: number): Name => `_${port}._tcp.${host}`
 
 /** @throws {DiscoveryStopped} for a host without an address, or with a private one. */
-export async function lookAtHost(task: DiscoveryContext, { host, port }: AgentLocation): Promise<AtHost> {
+async function lookAtHost(task: DiscoveryContext, { host, port }: AgentLocation): Promise<AtHost> {
   const { lookup, account } = task
   const { addresses, ...answered } = await addressesOf(task, host, 'addresses')
   account.steps.passed('addresses', `${addresses.slice(0, MOST_SHOWN).join(', ')}; ${words(answered)}`)

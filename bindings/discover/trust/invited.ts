@@ -15,11 +15,11 @@ import type { Name } from '../dns/name.ts'
 import { portOf, targetOf } from '../dns/service.ts'
 import { readSvcb } from '../dns/svcb.ts'
 import { TRUST_INVITATION, TRUST_INVITED_KEY, TRUST_NO_KEY, TRUST_SILENT_HOST } from './findings.ts'
+import { type Visit, visit } from './host.ts'
 import { type InvalidInvitation, type InvitationClaims, invitedBy } from './invitation.ts'
 import type { DiscoveryContext } from './levels.ts'
 import { type AgentLocation, DiscoveryStopped, locate } from './locate.ts'
 import type { FetchedMetadata } from './metadata.ts'
-import { type Visit, visit } from './visit.ts'
 
 /** Reads the claims of an invitation; `validate` of `blazon/invite` lists all faults. */
 export function readInvitation(source: Source): InvitationClaims | InvalidInvitation {

@@ -9,7 +9,7 @@ import { Lookup, type Quality } from '../dns/lookup.ts'
 import { type Question, TYPES } from '../dns/message.ts'
 import { type Name, UNANSWERED } from '../dns/name.ts'
 import { TRUST_LEVEL } from './findings.ts'
-import { tlsaName } from './host.ts'
+import { tlsaName, type Visit, visit } from './host.ts'
 import {
   type DiscoveryContext,
   type DiscoveryRequest,
@@ -26,7 +26,6 @@ import { type AgentLocation, DiscoveryStopped, isOwn, locate, srvName, txtName }
 import type { StepName } from './steps.ts'
 import { digestText } from './trace.ts'
 import type { Transport } from './transport.ts'
-import { type Visit, visit } from './visit.ts'
 
 /** A found agent that passed all checks. */
 export interface FoundAgent {
