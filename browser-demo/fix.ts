@@ -1,17 +1,11 @@
 import type { Edit } from '../bindings/document/types.ts'
+import { applyEdits } from './engine.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The text that results from applying edits to bytes, with the line ends of text areas. */
-export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): string {
-  const parts: string[] = []
-  let at = 0
-  for (const { offset, endOffset, text } of [...edits].sort((a, b) => a.offset - b.offset)) {
-    parts.push(decoder.decode(bytes.subarray(at, offset)), text)
-    at = endOffset
-  }
-  parts.push(decoder.decode(bytes.subarray(at)))
-  return parts.join('').replace(/\r\n?/g, '\n')
+export function editedText(bytes: Uint8Array, edits: readonly Edit[]): string {
+  return decoder.decode(applyEdits(bytes, edits)).replace(/\r\n?/g, '\n')
 }
 
 /** The one part in which two texts differ: everything before and after it is the same in both. */

@@ -39,9 +39,6 @@ function nameRisk(name: string): string | undefined {
 const isLonger = (text: string, most: number) =>
   text.length > most || (text.length * 3 > most && encoder.encode(text).length > most)
 
-/** True for a path that every system stores as it is written, inside of the folder that it is relative to. */
-export const isSafePath = (path: string): boolean => pathRisk(path) === undefined
-
 /** Safe paths of one folder, to detect those that a file system would store at the same place. */
 export class PathSet {
   /** By folded path: how it is written, with `/` after a folder. */

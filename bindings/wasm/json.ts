@@ -55,30 +55,17 @@ function put(core: Instance, input: Uint8Array | string): number | Fault {
   return loneSurrogate(input) ?? core.writeText(input)
 }
 
-/** Canonicalizes; returns the length of the result, whose address is in result word 0. */
-function canonicalLength(core: Instance, input: Uint8Array | string, maxDepth: number): number | Fault {
-  const length = put(core, input)
-  if (typeof length !== 'number') return length
-  const written = core.exports.canonicalize(length, maxDepth)
-  core.renew()
-  return written < 0 ? faultOf(core, written) : written
-}
-
-/** Canonical bytes as a view of the core's memory, valid until the next call. */
-export function canonicalView(input: Uint8Array | string, maxDepth = DEFAULT_DEPTH): Uint8Array<ArrayBuffer> | Fault {
-  const core = instance()
-  const length = canonicalLength(core, input, maxDepth)
-  return typeof length === 'number' ? core.view(core.word(0), length) : length
-}
-
 /** Canonical bytes. */
 export function canonicalizeBytes(
   input: Uint8Array | string,
   maxDepth = DEFAULT_DEPTH,
 ): Uint8Array<ArrayBuffer> | Fault {
   const core = instance()
-  const length = canonicalLength(core, input, maxDepth)
-  return typeof length === 'number' ? core.copy(core.word(0), length) : length
+  const length = put(core, input)
+  if (typeof length !== 'number') return length
+  const written = core.exports.canonicalize(length, maxDepth)
+  core.renew()
+  return written < 0 ? faultOf(core, written) : core.copy(core.word(0), written)
 }
 
 /** True when the document is already in canonical form. */

@@ -5,7 +5,7 @@ import { element, toast } from '../dom.ts'
 import { Editor, endOf, lineOf } from '../editor.ts'
 import * as engine from '../engine.ts'
 import type { Examination } from '../examine.ts'
-import { applyEdits, changedPart } from '../fix.ts'
+import { changedPart, editedText } from '../fix.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
 import { setUpSelftest } from '../selftest.ts'
 import { linkPointer } from '../share.ts'
@@ -125,7 +125,7 @@ function apply({ fix }: Diagnostic): void {
   // The place of the finding has moved if the text has changed.
   if (!isCurrent(examination?.document)) return
   const bytes = intake.file ?? new TextEncoder().encode(text)
-  const { from, to, text: replacement } = changedPart(text, applyEdits(bytes, fix?.edits ?? []))
+  const { from, to, text: replacement } = changedPart(text, editedText(bytes, fix?.edits ?? []))
   editor.replace(from, to, replacement)
 }
 

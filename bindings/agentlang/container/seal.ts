@@ -39,7 +39,7 @@ export declare namespace sealContainer {
     readonly developer: string
     /** The source files by path. */
     readonly files: Files
-    /** agent.lock with the entries of `sealedLockEntry` for encrypted files. */
+    /** agent.lock with the entries of `lockEntry` (secret.ts) for encrypted files. */
     readonly lock?: Uint8Array
     /** The private Ed25519 key of the developer. */
     readonly key: KeySource | CryptoKeyPair

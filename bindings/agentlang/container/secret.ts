@@ -88,13 +88,3 @@ export async function openSecret(
     },
   }
 }
-
-/** The entry of an encrypted file in agent.lock, by the path of its source. `agent` is name@version. */
-export async function sealedLockEntry(
-  secret: Uint8Array | string,
-  agent: string,
-  path: string,
-  bytes: Uint8Array,
-): Promise<string> {
-  return (await openSecret(secret, agent)).lockEntry(path, bytes)
-}

@@ -148,7 +148,7 @@ export const RUN_READING: Reading<Run> = {
   },
 }
 
-function objectIn(of: JsonObject | undefined, name: string): JsonObject | undefined {
+export function objectIn(of: JsonObject | undefined, name: string): JsonObject | undefined {
   const value = member(of, name)
   return isObject(value) ? value : undefined
 }

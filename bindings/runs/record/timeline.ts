@@ -2,7 +2,7 @@
 import { isObject, isText, type JsonObject, member } from '../../text/members.ts'
 import type { Line } from '../stream/lines.ts'
 import { DECISIONS } from '../verdict/specification.ts'
-import { isHidden, listsRemovedOutputs, moment, NOT_SEEN, Step } from './subject.ts'
+import { isHidden, listsRemovedOutputs, moment, NOT_SEEN, objectIn, Step } from './subject.ts'
 import { brief, deedIn, resultIn } from './words.ts'
 
 /** One step of a timeline. Members are undefined where the record does not say. */
@@ -330,11 +330,6 @@ export const dollars = (amount: number): string =>
 function wordsOf(texts: readonly (string | undefined)[]): string | undefined {
   const text = texts.find((one) => !isHidden(one))
   return text && brief(text)
-}
-
-function objectIn(of: JsonObject, name: string): JsonObject | undefined {
-  const value = member(of, name)
-  return isObject(value) ? value : undefined
 }
 
 function textIn(of: JsonObject | undefined, name: string): string | undefined {

@@ -11,7 +11,7 @@ import {
   unpackContainer,
   verifyContainer,
 } from '../../../bindings/agentlang/container/seal.ts'
-import { sealedLockEntry, writeSecret } from '../../../bindings/agentlang/container/secret.ts'
+import { openSecret, writeSecret } from '../../../bindings/agentlang/container/secret.ts'
 import { canonicalizeValue } from '../../../bindings/core/value.ts'
 import type { Proof } from '../../../bindings/frame/source.ts'
 import { open, validate, verify } from '../../../bindings/index.ts'
@@ -48,7 +48,7 @@ async function lockOf(files: Record<string, string>, agent = 'coach@1.0.0'): Pro
   const rows = Object.entries(files).map(async ([path, content]) => {
     const isPrompt = PROMPTS.includes(path)
     const entry = isPrompt
-      ? await sealedLockEntry(SECRET, agent, path, bytes(content))
+      ? await (await openSecret(SECRET, agent)).lockEntry(path, bytes(content))
       : `sha256:${await sha256(bytes(content))}`
     return `  ${JSON.stringify(path)}: ${entry}\n`
   })
