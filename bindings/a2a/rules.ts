@@ -144,9 +144,8 @@ export function partOfScheme(scheme: JsonObject): string | undefined {
   return isText(type) && shapeOf('0.3', 'scheme').members!.get('type')!.options!.includes(type) ? type : undefined
 }
 
-const signatureRule = (finding: FindingKind, isMissing: boolean): Rule<A2aCard> => ({
-  ...finding,
-  check({ signatures }, report) {
+const signatureRule = (finding: FindingKind, isMissing: boolean): Rule<A2aCard> =>
+  rule(finding, ({ signatures }, report) => {
     for (const signature of signatures) {
       const read = readJws(signature.value)
       if (!('problem' in read) || (read.isMissing === true) !== isMissing) continue
@@ -154,8 +153,7 @@ const signatureRule = (finding: FindingKind, isMissing: boolean): Rule<A2aCard> 
       // The schema reports ill-typed and missing members.
       if (at !== undefined && at.value !== '') report(at.pointer, read.problem)
     }
-  },
-})
+  })
 
 /** Root members from before 0.3, with their replacement in 0.3. */
 const IN_OLDER: Readonly<Record<string, string>> = {

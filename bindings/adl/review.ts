@@ -85,107 +85,87 @@ const patternsOf = (agent: Agent, kind: string, words: (pattern: string) => stri
     words,
   )
 
-const classified = rule({
-  ...FINDINGS.REVIEW_CLASSIFICATION,
-  advice: 'publish it to those who are authorized only, or have somebody review it first',
-  find({ classification }) {
-    const sensitivity = textMember(classification, 'sensitivity')
-    return of(isSensitive(sensitivity?.value) ? [sensitivity] : [], (value) => `The agent handles ${value} data`)
-  },
-})
-
-const prompts = rule({
-  ...FINDINGS.REVIEW_PROMPT,
-  advice: 'leave it out of the public copy: a runtime gets it with the whole definition',
-  find({ root, prompts }) {
-    const own = valueIn(root, 'system_prompt') === undefined ? [] : [{ pointer: '/system_prompt', value: '' }]
-    const templates = prompts.map((prompt) => textMember(prompt, 'template'))
-    return [...of(own, () => 'The system prompt'), ...of(templates, () => 'The template of a prompt')]
-  },
-})
-
-const contacts = rule({
-  ...FINDINGS.REVIEW_CONTACT,
-  advice: 'use the address of an office, or leave it out',
-  find({ provider, metadata }) {
-    const authors = elements(metadata, 'authors', isObject)
-    const texts = [
-      textMember(provider, 'contact'),
-      ...authors.flatMap((author) => [textMember(author, 'name'), textMember(author, 'email')]),
-    ]
-    return of(texts, (text) => `${quoted(text)}`)
-  },
-})
-
-const hosts = rule({
-  ...FINDINGS.REVIEW_HOST,
-  advice: 'name hosts that are public anyway, or a wider domain',
-  find: (agent) => patternsOf(agent, 'host', (host) => `The agent may reach ${quoted(host)}`),
-})
-
-const paths = rule({
-  ...FINDINGS.REVIEW_PATH,
-  advice: 'generalize it, or leave the domain out of the public copy',
-  find: (agent) => patternsOf(agent, 'path', (path) => `The path ${quoted(path)}`),
-})
-
-const processes = rule({
-  ...FINDINGS.REVIEW_PROCESS,
-  advice: 'generalize it, or leave the domain out of the public copy',
-  find: (agent) => [
-    ...patternsOf(agent, 'env', (name) => `The variable ${quoted(name)}`),
-    ...patternsOf(agent, 'command', (name) => `The command ${quoted(name)}`),
-  ],
-})
-
-const addresses = rule({
-  ...FINDINGS.REVIEW_ADDRESS,
-  advice: 'see that it is meant for the public',
-  find: (agent) =>
-    of(
-      uris(agent).filter(({ pointer }) => pointer !== '/$schema' && pointer !== '/id'),
-      (uri) => `The address ${quoted(uri)}`,
-    ),
-})
-
-const examples = rule({
-  ...FINDINGS.REVIEW_EXAMPLE,
-  advice: 'see that it is made up',
-  find: ({ tools }) =>
-    tools.flatMap((tool) =>
-      elements(tool, 'examples', isObject).map(({ pointer }) => ({ pointer, value: 'An example of a call' })),
-    ),
-})
-
-const extensionMembers = rule({
-  ...FINDINGS.REVIEW_EXTENSION,
-  advice: 'see that it is meant for the public',
-  find: (agent) => extensions(agent).map((pointer) => ({ pointer, value: 'An extension member' })),
-})
-
-const purposes = rule({
-  ...FINDINGS.REVIEW_TOOL_DATA,
-  advice: 'leave the classification of single tools to the whole definition',
-  find({ tools, resources }) {
-    const own = [...tools, ...resources].map((entry) => objectMember(entry, 'data_classification'))
-    const texts = own.map((classification) => textMember(classification, 'sensitivity'))
-    return of(
-      texts.filter((text) => text?.value !== 'public'),
-      (value) => `It handles ${value} data`,
-    )
-  },
-})
-
 /** The rules of a review, in addition to those that are warnings of validation. */
 export const REVIEW_RULES: readonly Rule<Agent>[] = [
-  classified,
-  prompts,
-  contacts,
-  hosts,
-  paths,
-  processes,
-  addresses,
-  examples,
-  extensionMembers,
-  purposes,
+  rule({
+    ...FINDINGS.REVIEW_CLASSIFICATION,
+    advice: 'publish it to those who are authorized only, or have somebody review it first',
+    find({ classification }) {
+      const sensitivity = textMember(classification, 'sensitivity')
+      return of(isSensitive(sensitivity?.value) ? [sensitivity] : [], (value) => `The agent handles ${value} data`)
+    },
+  }),
+  rule({
+    ...FINDINGS.REVIEW_PROMPT,
+    advice: 'leave it out of the public copy: a runtime gets it with the whole definition',
+    find({ root, prompts }) {
+      const own = valueIn(root, 'system_prompt') === undefined ? [] : [{ pointer: '/system_prompt', value: '' }]
+      const templates = prompts.map((prompt) => textMember(prompt, 'template'))
+      return [...of(own, () => 'The system prompt'), ...of(templates, () => 'The template of a prompt')]
+    },
+  }),
+  rule({
+    ...FINDINGS.REVIEW_CONTACT,
+    advice: 'use the address of an office, or leave it out',
+    find({ provider, metadata }) {
+      const authors = elements(metadata, 'authors', isObject)
+      const texts = [
+        textMember(provider, 'contact'),
+        ...authors.flatMap((author) => [textMember(author, 'name'), textMember(author, 'email')]),
+      ]
+      return of(texts, (text) => `${quoted(text)}`)
+    },
+  }),
+  rule({
+    ...FINDINGS.REVIEW_HOST,
+    advice: 'name hosts that are public anyway, or a wider domain',
+    find: (agent) => patternsOf(agent, 'host', (host) => `The agent may reach ${quoted(host)}`),
+  }),
+  rule({
+    ...FINDINGS.REVIEW_PATH,
+    advice: 'generalize it, or leave the domain out of the public copy',
+    find: (agent) => patternsOf(agent, 'path', (path) => `The path ${quoted(path)}`),
+  }),
+  rule({
+    ...FINDINGS.REVIEW_PROCESS,
+    advice: 'generalize it, or leave the domain out of the public copy',
+    find: (agent) => [
+      ...patternsOf(agent, 'env', (name) => `The variable ${quoted(name)}`),
+      ...patternsOf(agent, 'command', (name) => `The command ${quoted(name)}`),
+    ],
+  }),
+  rule({
+    ...FINDINGS.REVIEW_ADDRESS,
+    advice: 'see that it is meant for the public',
+    find: (agent) =>
+      of(
+        uris(agent).filter(({ pointer }) => pointer !== '/$schema' && pointer !== '/id'),
+        (uri) => `The address ${quoted(uri)}`,
+      ),
+  }),
+  rule({
+    ...FINDINGS.REVIEW_EXAMPLE,
+    advice: 'see that it is made up',
+    find: ({ tools }) =>
+      tools.flatMap((tool) =>
+        elements(tool, 'examples', isObject).map(({ pointer }) => ({ pointer, value: 'An example of a call' })),
+      ),
+  }),
+  rule({
+    ...FINDINGS.REVIEW_EXTENSION,
+    advice: 'see that it is meant for the public',
+    find: (agent) => extensions(agent).map((pointer) => ({ pointer, value: 'An extension member' })),
+  }),
+  rule({
+    ...FINDINGS.REVIEW_TOOL_DATA,
+    advice: 'leave the classification of single tools to the whole definition',
+    find({ tools, resources }) {
+      const own = [...tools, ...resources].map((entry) => objectMember(entry, 'data_classification'))
+      const texts = own.map((classification) => textMember(classification, 'sensitivity'))
+      return of(
+        texts.filter((text) => text?.value !== 'public'),
+        (value) => `It handles ${value} data`,
+      )
+    },
+  }),
 ]

@@ -1,6 +1,6 @@
 // Rules for agent.yaml and sub-agents, each by itself.
 import { placeholderRule } from '../frame/placeholders.ts'
-import type { Rule } from '../frame/subject.ts'
+import { type Rule, rule } from '../frame/subject.ts'
 import { checkSchema } from '../schema/schema.ts'
 import {
   elements,
@@ -20,53 +20,6 @@ import { INVALID_RANGE } from './lock/findings.ts'
 import { parseRange } from './lock/range.ts'
 import { hiddenText, launchedPackages, literalSecret, reportTwice } from './words.ts'
 
-const reservedName: Rule<Agent> = {
-  ...FINDINGS.RESERVED_NAME,
-  check({ root }, report) {
-    for (const member of ['name', 'developer']) {
-      const name = textMember(root, member)
-      if (name !== undefined && isDeviceName(name.value))
-        report(name.pointer, `${quoted(name.value)} is the name of a device on Windows`)
-    }
-  },
-}
-
-const duplicateTool: Rule<Agent> = {
-  ...FINDINGS.DUPLICATE_TOOL,
-  check(agent, report) {
-    const listed = agent.tools.flatMap((tool) => textMember(tool, 'name') ?? [])
-    const mapped = ['http_tools', 'bash_tools'].flatMap((map) => agent.named(map))
-    const names = [...listed, ...mapped.map(({ name, pointer }) => ({ value: name, pointer }))]
-    reportTwice(names, 'tool', report)
-  },
-}
-
-const toolRange: Rule<Agent> = {
-  ...INVALID_RANGE,
-  check(agent, report) {
-    for (const tool of agent.tools) {
-      const version = textMember(tool, 'version')
-      if (version !== undefined && parseRange(version.value) === undefined)
-        report(version.pointer, `Expected a range such as ^1.2.0, found ${quoted(version.value)}`)
-    }
-  },
-}
-
-const toolSchema: Rule<Agent> = {
-  ...FINDINGS.TOOL_SCHEMA,
-  check(agent, report) {
-    const owners = [...agent.tools, ...['http_tools', 'bash_tools', 'ui_components'].flatMap((map) => agent.named(map))]
-    for (const { value, pointer } of owners)
-      for (const name of ['input_schema', 'output_schema', 'props']) {
-        const schema = member(value, name)
-        const [problem] = isObject(schema) ? checkSchema(schema) : []
-        if (problem === undefined) continue
-        const place = problem.pointer.startsWith('/') ? problem.pointer : ''
-        report(`${pointer}/${name}${place}`, problem.message)
-      }
-  },
-}
-
 /** The lists without an order, and the member by which their elements are known. `*` is each member. */
 const SETS: readonly (readonly [path: string, key?: string])[] = [
   ['protocols', 'name'],
@@ -82,9 +35,44 @@ const SETS: readonly (readonly [path: string, key?: string])[] = [
   ['mcp_servers/*/tools'],
 ]
 
-const duplicateEntry: Rule<Agent> = {
-  ...FINDINGS.DUPLICATE_ENTRY,
-  check({ root, staticAgents }, report) {
+const placeholder = placeholderRule<Agent>(FINDINGS.PLACEHOLDER, [
+  [['description'], 'what the agent does'],
+  [['developer'], 'your name as a developer'],
+])
+
+export const RULES: readonly Rule<Agent>[] = [
+  rule(FINDINGS.RESERVED_NAME, ({ root }, report) => {
+    for (const member of ['name', 'developer']) {
+      const name = textMember(root, member)
+      if (name !== undefined && isDeviceName(name.value))
+        report(name.pointer, `${quoted(name.value)} is the name of a device on Windows`)
+    }
+  }),
+  rule(FINDINGS.DUPLICATE_TOOL, (agent, report) => {
+    const listed = agent.tools.flatMap((tool) => textMember(tool, 'name') ?? [])
+    const mapped = ['http_tools', 'bash_tools'].flatMap((map) => agent.named(map))
+    const names = [...listed, ...mapped.map(({ name, pointer }) => ({ value: name, pointer }))]
+    reportTwice(names, 'tool', report)
+  }),
+  rule(INVALID_RANGE, (agent, report) => {
+    for (const tool of agent.tools) {
+      const version = textMember(tool, 'version')
+      if (version !== undefined && parseRange(version.value) === undefined)
+        report(version.pointer, `Expected a range such as ^1.2.0, found ${quoted(version.value)}`)
+    }
+  }),
+  rule(FINDINGS.TOOL_SCHEMA, (agent, report) => {
+    const owners = [...agent.tools, ...['http_tools', 'bash_tools', 'ui_components'].flatMap((map) => agent.named(map))]
+    for (const { value, pointer } of owners)
+      for (const name of ['input_schema', 'output_schema', 'props']) {
+        const schema = member(value, name)
+        const [problem] = isObject(schema) ? checkSchema(schema) : []
+        if (problem === undefined) continue
+        const place = problem.pointer.startsWith('/') ? problem.pointer : ''
+        report(`${pointer}/${name}${place}`, problem.message)
+      }
+  }),
+  rule(FINDINGS.DUPLICATE_ENTRY, ({ root, staticAgents }, report) => {
     const check = (owner: PlacedObject, name: string, key?: string) => {
       const texts = elements(owner, name, isText)
       const keyed =
@@ -100,23 +88,15 @@ const duplicateEntry: Rule<Agent> = {
       for (const owner of owners) check(owner, list, key)
     }
     for (const agent of staticAgents) check(agent, 'depends_on')
-  },
-}
-
-const mcpServer: Rule<Agent> = {
-  ...FINDINGS.MCP_SERVER,
-  check(agent, report) {
+  }),
+  rule(FINDINGS.MCP_SERVER, (agent, report) => {
     for (const { value, pointer } of agent.named('mcp_servers')) {
       const has = (name: string) => Object.hasOwn(value, name)
       if (has('command') === has('url'))
         report(pointer, `Expected command or url, found ${has('command') ? 'both' : 'neither'}`)
     }
-  },
-}
-
-const unpinnedLauncher: Rule<Agent> = {
-  ...FINDINGS.UNPINNED_LAUNCHER,
-  check(agent, report) {
+  }),
+  rule(FINDINGS.UNPINNED_LAUNCHER, (agent, report) => {
     for (const owner of [...agent.named('mcp_servers'), ...agent.named('bash_tools')]) {
       const command = textMember(owner, 'command')
       if (command === undefined) continue
@@ -128,35 +108,15 @@ const unpinnedLauncher: Rule<Agent> = {
         report(command.pointer, detail, { fix: { hint: `write ${form}, or install it before` } })
       }
     }
-  },
-}
-
-const locationPermission: Rule<Agent> = {
-  ...FINDINGS.LOCATION_PERMISSION,
-  check({ root }, report) {
+  }),
+  rule(FINDINGS.LOCATION_PERMISSION, ({ root }, report) => {
     const context = objectMember(root, 'context')
     const location = elements(context, 'inject', isText).find(({ value }) => value === 'location')
     const permissions = objectMember(root, 'permissions')
     const asked = ['required', 'optional'].flatMap((list) => elements(permissions, list, isText))
     if (location !== undefined && !asked.some(({ value }) => value === 'location'))
       report(location.pointer, "Expected 'location' in permissions.required or permissions.optional")
-  },
-}
-
-const placeholder = placeholderRule<Agent>(FINDINGS.PLACEHOLDER, [
-  [['description'], 'what the agent does'],
-  [['developer'], 'your name as a developer'],
-])
-
-export const RULES: readonly Rule<Agent>[] = [
-  reservedName,
-  duplicateTool,
-  toolRange,
-  toolSchema,
-  duplicateEntry,
-  mcpServer,
-  unpinnedLauncher,
-  locationPermission,
+  }),
   literalSecret,
   hiddenText,
   placeholder,

@@ -3,7 +3,7 @@ import { shapeRules, type Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import { type ShapeSchema, shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
-import { type Reading, type Report, type RootSubject, type Rule, severityOf } from '../frame/subject.ts'
+import { type Reading, type Report, type RootSubject, type Rule, rule, severityOf } from '../frame/subject.ts'
 import { lastPart } from '../policy/path.ts'
 import { replaceHidden } from '../text/hidden.ts'
 import { escapeToken, type PlacedValue } from '../text/members.ts'
@@ -74,12 +74,9 @@ export function specificationOf<Subject extends RootSubject>(
   }
 }
 
-export const literalSecret: Rule<Pick<RootSubject, 'document'>> = {
-  ...FINDINGS.LITERAL_SECRET,
-  check({ document }, report) {
-    searchSecrets(document.value, (pointer, what) => report(pointer, `It looks like ${what}`, { fix: REVOKE_SECRET }))
-  },
-}
+export const literalSecret = rule<Pick<RootSubject, 'document'>>(FINDINGS.LITERAL_SECRET, ({ document }, report) => {
+  searchSecrets(document.value, (pointer, what) => report(pointer, `It looks like ${what}`, { fix: REVOKE_SECRET }))
+})
 
 /** Reports each name that stands a second time. */
 export function reportTwice(names: readonly PlacedValue<string>[], what: string, report: Report): void {
@@ -94,10 +91,9 @@ export function reportTwice(names: readonly PlacedValue<string>[], what: string,
   }
 }
 
-export const hiddenText: Rule<RootSubject> = {
-  ...FINDINGS.HIDDEN_TEXT,
-  check: ({ document }, report) => searchHidden(document.value, '', report),
-}
+export const hiddenText = rule<RootSubject>(FINDINGS.HIDDEN_TEXT, ({ document }, report) =>
+  searchHidden(document.value, '', report),
+)
 
 /** Reports each text with characters that no screen shows, except line ends and tabs. */
 function searchHidden(value: unknown, pointer: string, report: Report): void {

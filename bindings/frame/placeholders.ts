@@ -3,7 +3,7 @@
 import type { FindingKind } from '../document/finding.ts'
 import { escapeToken, isObject, member, type PlacedObject } from '../text/members.ts'
 import { nameAt } from '../text/words.ts'
-import type { Report, Rule } from './subject.ts'
+import { type Report, type Rule, rule } from './subject.ts'
 
 /** A host that cannot exist: its top-level domain is reserved (RFC 2606 section 2). */
 export const YOUR_HOST = 'your-company.example'
@@ -54,12 +54,9 @@ export function placeholderRule<Subject extends { readonly root: PlacedObject }>
   kind: FindingKind,
   places: readonly PlaceholderPlace[],
 ): Rule<Subject> {
-  return {
-    ...kind,
-    check({ root }, report) {
-      for (const [path, what] of places) look(root.value, path, '', what, report)
-    },
-  }
+  return rule(kind, ({ root }, report) => {
+    for (const [path, what] of places) look(root.value, path, '', what, report)
+  })
 }
 
 function look(value: unknown, path: readonly string[], pointer: string, what: string, report: Report): void {

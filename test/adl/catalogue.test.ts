@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { UNDEFINED_MEMBER } from '../../bindings/adl/findings.ts'
 import { validate } from '../../bindings/adl/index.ts'
+import schema from '../../bindings/adl/schema.json' with { type: 'json' }
 import { ADL } from '../../bindings/adl/specification.ts'
+import { shapeFindings } from '../support/explained.ts'
 import { NOW } from './support.ts'
 
 interface Entry {
@@ -39,7 +41,7 @@ describe('the catalogue', () => {
   })
 
   test('has every rule', () => {
-    const ids = new Set([...ADL.rules.map(({ id }) => id), ...ADL.words.rules.keys(), UNDEFINED_MEMBER.id])
+    const ids = new Set([...ADL.rules, ...shapeFindings(ADL, schema), UNDEFINED_MEMBER].map(({ id }) => id))
     expect(entries.map(({ rule }) => rule).sort()).toEqual([...ids].sort())
   })
 

@@ -1,8 +1,10 @@
 // Sections 14, 16 and 18 of ADL: the contents of a report, and the effects of options.
 import { describe, expect, test } from 'vitest'
 import { formatErrors, LIMITS, validate } from '../../bindings/adl/index.ts'
+import schema from '../../bindings/adl/schema.json' with { type: 'json' }
 import { ADL_TITLES } from '../../bindings/adl/serving.ts'
 import { ADL } from '../../bindings/adl/specification.ts'
+import { shapeFindings } from '../support/explained.ts'
 import { CLEAN, findings, NOW, told } from './support.ts'
 
 const text = (members: object) => JSON.stringify({ ...CLEAN, ...members })
@@ -99,12 +101,12 @@ describe('errors in the format of section 16.1', () => {
   })
 
   test('every code of a rule is in section 16.2 or ours', () => {
-    for (const { code } of [...ADL.rules, ...ADL.words.rules.values()])
+    for (const { code } of [...ADL.rules, ...shapeFindings(ADL, schema)])
       expect(code in ADL_TITLES || /^BADL-/.test(code)).toBe(true)
   })
 
   test('[adl/14.2-2] every rule of section 14.2 except that of profiles is checked here', () => {
-    const ids = new Set([...ADL.rules.map(({ id }) => id), ...ADL.words.rules.keys()])
+    const ids = new Set([...ADL.rules, ...shapeFindings(ADL, schema)].map(({ id }) => id))
     for (let n = 1; n <= 28; n++) if (n !== 8) expect(ids).toContain(`VAL-${String(n).padStart(2, '0')}`)
   })
 })

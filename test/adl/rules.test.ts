@@ -1,11 +1,12 @@
 // Every rule has two examples, which `explain` shows. The bad one breaks the rule and no other.
 import { describe, expect, test } from 'vitest'
 import { UNDEFINED_MEMBER } from '../../bindings/adl/findings.ts'
+import schema from '../../bindings/adl/schema.json' with { type: 'json' }
 import { ADL } from '../../bindings/adl/specification.ts'
-import { explainedRows } from '../support/explained.ts'
+import { explainedRows, shapeFindings } from '../support/explained.ts'
 import { CLEAN, told } from './support.ts'
 
-const rules = [...new Set(explainedRows([...ADL.rules, ...ADL.words.rules.values(), UNDEFINED_MEMBER]))]
+const rules = [...new Set(explainedRows([...ADL.rules, ...shapeFindings(ADL, schema), UNDEFINED_MEMBER]))]
 
 /** The document of an example. One example is about a missing member. */
 function example(id: string, text: string): object {

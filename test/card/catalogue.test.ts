@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import schema from '../../bindings/card/schema.json' with { type: 'json' }
 import { AGENT_CARD, RULES } from '../../bindings/card/specification.ts'
 import { validate } from '../../bindings/index.ts'
+import { shapeFindings } from '../support/explained.ts'
 import { NOW } from './clean.ts'
 
 interface Entry {
@@ -35,7 +37,7 @@ describe('the card catalogue', () => {
   })
 
   test('has an entry for every rule', () => {
-    const ids = new Set([...RULES.map(({ id }) => id), ...AGENT_CARD.words.rules.keys()])
+    const ids = new Set([...RULES, ...shapeFindings(AGENT_CARD, schema)].map(({ id }) => id))
     expect(entries.map(({ rule }) => rule).sort()).toEqual([...ids].sort())
   })
 })

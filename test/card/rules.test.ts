@@ -1,11 +1,12 @@
 // The two examples of every rule, which `explain` shows: the bad one breaks this rule and no other, the good one breaks
 // none.
 import { describe, expect, test } from 'vitest'
+import schema from '../../bindings/card/schema.json' with { type: 'json' }
 import { AGENT_CARD, RULES } from '../../bindings/card/specification.ts'
-import { explainedRows } from '../support/explained.ts'
+import { explainedRows, shapeFindings } from '../support/explained.ts'
 import { told } from './clean.ts'
 
-const rules = [...new Set(explainedRows([...RULES, ...AGENT_CARD.words.rules.values()]))]
+const rules = [...new Set(explainedRows([...RULES, ...shapeFindings(AGENT_CARD, schema)]))]
 
 /** Rules about missing members: the clean card has these members, and the examples must not. */
 const ABSENT: Readonly<Record<string, readonly string[]>> = {

@@ -5,7 +5,7 @@ import { createVerdict, upgradeVerdict, validate as validateRun, verdictStep } f
 import schema from '../../bindings/runs/verdict/pvs-1.json' with { type: 'json' }
 import { VERDICT } from '../../bindings/runs/verdict/specification.ts'
 import { validate } from '../../bindings/verbs.ts'
-import { explainedRows } from '../support/explained.ts'
+import { explainedRows, shapeFindings } from '../support/explained.ts'
 import { REVIEW, sharedData } from './records.ts'
 
 const DENIAL = {
@@ -50,7 +50,7 @@ describe('[runs/pvs.1-7] [runs/pvs.1-8] the rules', () => {
   ] as const)('%s', (_, verdict, expected) => expect(rulesOf(verdict)).toEqual(expected))
 
   test.each(
-    explainedRows([...VERDICT.rules, ...VERDICT.words.rules.values()]).filter(({ id }) => id !== 'missing-member'),
+    explainedRows([...VERDICT.rules, ...shapeFindings(VERDICT, schema)]).filter(({ id }) => id !== 'missing-member'),
   )('$id: the bad example breaks the rule, the good one does not', ({ id, bad, good }) => {
     expect(rulesOf({ ...DENIAL, ...JSON.parse(bad) })).toContain(id)
     expect(rulesOf({ ...DENIAL, ...JSON.parse(good) })).not.toContain(id)

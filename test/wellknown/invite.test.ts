@@ -9,7 +9,7 @@ import { sign as signMetadata, verify as verifyMetadata } from '../../bindings/w
 import { invite, sign, validate, verify } from '../../bindings/wellknown/invite/index.ts'
 import schema from '../../bindings/wellknown/invite/schema.json' with { type: 'json' }
 import { INVITE, inviteShape, RULES } from '../../bindings/wellknown/invite/specification.ts'
-import { explainedRows } from '../support/explained.ts'
+import { explainedRows, shapeFindings } from '../support/explained.ts'
 import { CLEAN, FULL, SEED } from './clean.ts'
 
 const NOW = new Date('2026-06-18T10:00:00Z')
@@ -44,7 +44,7 @@ const outcomes = async (value: unknown, options = {}) => {
 }
 
 describe('[wellknown/8.3.1-1] the format', () => {
-  const rules = explainedRows([...RULES, ...INVITE.words.rules.values()])
+  const rules = explainedRows([...RULES, ...shapeFindings(INVITE, schema)])
   /** The example of a missing member is a whole document. The others change the valid invitation. */
   const example = (id: string, text: string) =>
     id === 'missing-member' ? JSON.parse(text) : withChange(JSON.parse(text))

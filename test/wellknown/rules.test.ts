@@ -9,10 +9,10 @@ import { hasShape } from '../../bindings/frame/shape.ts'
 import schema from '../../bindings/wellknown/schema.json' with { type: 'json' }
 import { METADATA, metadataShape, RULES } from '../../bindings/wellknown/specification.ts'
 import { validate, verify } from '../../bindings/wellknown/verbs.ts'
-import { explainedRows } from '../support/explained.ts'
+import { explainedRows, shapeFindings } from '../support/explained.ts'
 import { CLEAN, told, withChange } from './clean.ts'
 
-const rules = explainedRows([...RULES, ...METADATA.words.rules.values()])
+const rules = explainedRows([...RULES, ...shapeFindings(METADATA, schema)])
 /** Rules about missing members, with the members that their examples remove. */
 const ABSENT: Readonly<Record<string, object>> = {
   'no-full-key': { identity: { publicKey: { full: undefined } } },

@@ -43,20 +43,17 @@ const NAMES: Readonly<Record<PermissionKind, string>> = {
 }
 
 function syntaxRule(kind: PermissionKind, finding: FindingKind): Rule<Agent> {
-  return {
-    ...finding,
-    check(agent, report) {
-      for (const pattern of closely(agent)) {
-        if (pattern.kind !== kind) continue
-        const fault = checkPattern(kind, pattern.value).find(({ severity }) => severity === 'error')
-        if (fault !== undefined) {
-          report(pattern.pointer, `Pattern ${quoted(pattern.value)} is not a valid ${NAMES[kind]} pattern`, {
-            fix: { hint: fault.message },
-          })
-        }
+  return rule(finding, (agent, report) => {
+    for (const pattern of closely(agent)) {
+      if (pattern.kind !== kind) continue
+      const fault = checkPattern(kind, pattern.value).find(({ severity }) => severity === 'error')
+      if (fault !== undefined) {
+        report(pattern.pointer, `Pattern ${quoted(pattern.value)} is not a valid ${NAMES[kind]} pattern`, {
+          fix: { hint: fault.message },
+        })
       }
-    },
-  }
+    }
+  })
 }
 
 /** Reports the warnings of `checkPattern` with one of these reasons, unless it also reports an error. */

@@ -2,7 +2,7 @@ import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { type Rule, severityOf } from '../../frame/subject.ts'
+import { type Rule, rule, severityOf } from '../../frame/subject.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import { elements, isObject, member, objectMember, textMember } from '../../text/members.ts'
@@ -13,16 +13,11 @@ import { CONTAINER_READING, type Container, MANIFEST, SIGNATURE, signerOf, sourc
 import * as FINDINGS from './findings.ts'
 import schema from './schema.json' with { type: 'json' }
 
-const manifestForm: Rule<Container> = {
-  ...FINDINGS.MANIFEST_FORM,
-  check({ document }, report) {
+export const RULES: readonly Rule<Container>[] = [
+  rule(FINDINGS.MANIFEST_FORM, ({ document }, report) => {
     if (!sameBytes(document.bytes, document.canonical)) report('', 'Expected canonical JSON (RFC 8785)')
-  },
-}
-
-const containerFiles: Rule<Container> = {
-  ...FINDINGS.CONTAINER_FILES,
-  check({ root, files }, report) {
+  }),
+  rule(FINDINGS.CONTAINER_FILES, ({ root, files }, report) => {
     if (files === undefined) return report('', 'Expected an archive, found only its manifest')
     if (files.get(SIGNATURE)?.length !== 64) report('', `Expected ${SIGNATURE} with 64 bytes`)
     if (files.has(LOCK_FILE) !== Object.hasOwn(root.value, 'lock_sha256'))
@@ -39,12 +34,8 @@ const containerFiles: Rule<Container> = {
       if (path !== expected) return report(pointer, `Expected the file ${quoted(expected)} of the archive`)
       if (size !== files.get(expected)!.length) report(`${pointer}/size`, 'The file has another size')
     }
-  },
-}
-
-const sealedPrompts: Rule<Container> = {
-  ...FINDINGS.SEALED_PROMPTS,
-  check({ root, files }, report) {
+  }),
+  rule(FINDINGS.SEALED_PROMPTS, ({ root, files }, report) => {
     const sources = new PathSet()
     for (const { value, pointer } of elements(root, 'files', isObject)) {
       const path = textMember({ value, pointer }, 'path')?.value
@@ -56,12 +47,8 @@ const sealedPrompts: Rule<Container> = {
       const other = sources.add(sourcePath(path))
       if (other !== undefined) report(pointer, `Its source collides with ${quoted(other)}`)
     }
-  },
-}
-
-const manifestSigner: Rule<Container> = {
-  ...FINDINGS.MANIFEST_SIGNER,
-  check({ root }, report) {
+  }),
+  rule(FINDINGS.MANIFEST_SIGNER, ({ root }, report) => {
     const signer = objectMember(root, 'signer')
     const text = textMember(signer, 'public_key')
     if (text === undefined) return
@@ -72,10 +59,8 @@ const manifestSigner: Rule<Container> = {
     } catch (error) {
       report(text.pointer, `Expected a public key: ${(error as Error).message}`)
     }
-  },
-}
-
-export const RULES = [manifestForm, containerFiles, sealedPrompts, manifestSigner]
+  }),
+]
 
 // Containers of AgentLang as a specification of the frame.
 

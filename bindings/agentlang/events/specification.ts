@@ -4,7 +4,7 @@ import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { type Shape, shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { objectAtRoot, type Reading, type Rule } from '../../frame/subject.ts'
+import { objectAtRoot, type Reading, type Rule, rule } from '../../frame/subject.ts'
 import { timeOf } from '../../schema/times.ts'
 import { elements, isObject, isText, member, type PlacedObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
@@ -80,9 +80,17 @@ function byCall({ events }: EventLog, fits: (event: Event) => boolean): Readonly
   return first
 }
 
-const duplicateCall: Rule<EventLog> = {
-  ...FINDINGS.DUPLICATE_CALL,
-  check(log, report) {
+/** Reports each call id of one type of event that no event of the other type has. */
+function unpaired(finding: FindingKind, fits: typeof isCall, other: typeof isCall, name: string): Rule<EventLog> {
+  return rule(finding, (log, report) => {
+    const others = byCall(log, other)
+    for (const [id, { pointer }] of byCall(log, fits))
+      if (!others.has(id)) report(`${pointer}/call_id`, `No ${name} has the id ${quoted(id)}`)
+  })
+}
+
+export const RULES: readonly Rule<EventLog>[] = [
+  rule(FINDINGS.DUPLICATE_CALL, (log, report) => {
     for (const fits of [isCall, isResult]) {
       const first = byCall(log, fits)
       for (const event of log.events.filter(fits)) {
@@ -94,46 +102,25 @@ const duplicateCall: Rule<EventLog> = {
         })
       }
     }
-  },
-}
-
-/** Reports each call id of one type of event that no event of the other type has. */
-function unpaired(finding: FindingKind, fits: typeof isCall, other: typeof isCall, name: string): Rule<EventLog> {
-  return {
-    ...finding,
-    check(log, report) {
-      const others = byCall(log, other)
-      for (const [id, { pointer }] of byCall(log, fits))
-        if (!others.has(id)) report(`${pointer}/call_id`, `No ${name} has the id ${quoted(id)}`)
-    },
-  }
-}
-
-const missingOutcome: Rule<EventLog> = {
-  ...FINDINGS.MISSING_OUTCOME,
-  check({ events }, report) {
+  }),
+  unpaired(FINDINGS.MISSING_CALL, isResult, isCall, 'tool.call'),
+  unpaired(FINDINGS.MISSING_RESULT, isCall, isResult, 'tool.result'),
+  rule(FINDINGS.MISSING_OUTCOME, ({ events }, report) => {
     for (const { pointer, value } of events.filter(isResult))
       if (!Object.hasOwn(value, 'output') && !Object.hasOwn(value, 'error'))
         report(pointer, 'Expected output, or error if the tool failed')
-  },
-}
-
-const eventOrder: Rule<EventLog> = {
-  ...FINDINGS.EVENT_ORDER,
-  check({ events }, report) {
+  }),
+  rule(FINDINGS.EVENT_ORDER, ({ events }, report) => {
     let latest = Number.NEGATIVE_INFINITY
     for (const { time, pointer } of events) {
       if (time === undefined) continue
       if (time < latest) report(`${pointer}/timestamp`, 'The event is earlier than one before it')
       latest = Math.max(latest, time)
     }
-  },
-}
+  }),
 
-/** The first delegation to an agent decides its depth: tasks that go back and forth do not count again. */
-const delegationDepth: Rule<EventLog> = {
-  ...FINDINGS.DELEGATION_DEPTH,
-  check({ events }, report) {
+  /** The first delegation to an agent decides its depth: tasks that go back and forth do not count again. */
+  rule(FINDINGS.DELEGATION_DEPTH, ({ events }, report) => {
     const depths = new Map<string, number>()
     for (const event of events) {
       const [from, to] = [event.text('from'), event.text('to')]
@@ -145,29 +132,15 @@ const delegationDepth: Rule<EventLog> = {
       if (above + 1 > MOST_DEPTH)
         report(event.pointer, `${quoted(to)} is delegation ${above + 1} of a chain; the default limit is ${MOST_DEPTH}`)
     }
-  },
-}
-
-const unknownType: Rule<EventLog> = {
-  ...FINDINGS.UNKNOWN_TYPE,
-  check({ events }, report) {
+  }),
+  rule(FINDINGS.UNKNOWN_TYPE, ({ events }, report) => {
     const seen = new Set(EVENT_TYPES)
     for (const { type, pointer } of events) {
       if (type === undefined || type === '' || seen.has(type)) continue
       report(`${pointer}/type`, `${quoted(type)} is not a type of AgentLang`)
       seen.add(type)
     }
-  },
-}
-
-export const RULES: readonly Rule<EventLog>[] = [
-  duplicateCall,
-  unpaired(FINDINGS.MISSING_CALL, isResult, isCall, 'tool.call'),
-  unpaired(FINDINGS.MISSING_RESULT, isCall, isResult, 'tool.result'),
-  missingOutcome,
-  eventOrder,
-  delegationDepth,
-  unknownType,
+  }),
 ]
 
 // Events of AgentLang as a specification of the frame.

@@ -3,7 +3,7 @@ import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { type Reading, RootSubject, type Rule } from '../../frame/subject.ts'
+import { type Reading, RootSubject, rule } from '../../frame/subject.ts'
 import type { McpResult, McpSession } from '../../mcp/peer.ts'
 import { escapeToken, isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { counted, quoted } from '../../text/words.ts'
@@ -32,19 +32,6 @@ const WORDS: Words = {
 
 const shape = shapeOnce(schema)
 
-const lockedVersion: Rule<RootSubject> = {
-  ...FINDINGS.LOCKED_VERSION,
-  check({ root }, report) {
-    for (const section of ['tools', 'agents']) {
-      for (const [name, entry] of Object.entries(objectOf(member(root.value, section)))) {
-        const version = member(objectOf(entry), 'version')
-        if (!isText(version) || parseVersion(version) !== undefined) continue
-        report(`/${section}/${escapeToken(name)}/version`, `Expected a version such as 1.2.0, found ${quoted(version)}`)
-      }
-    }
-  },
-}
-
 export const LOCK_READING: Reading<RootSubject> = {
   kind: 'lock',
   rootObject: FINDINGS.ROOT_OBJECT,
@@ -56,7 +43,20 @@ export const LOCK: Specification<RootSubject> = {
   words: WORDS,
   settings: ruleSettings,
   shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: '' }],
-  rules: [lockedVersion],
+  rules: [
+    rule(FINDINGS.LOCKED_VERSION, ({ root }, report) => {
+      for (const section of ['tools', 'agents']) {
+        for (const [name, entry] of Object.entries(objectOf(member(root.value, section)))) {
+          const version = member(objectOf(entry), 'version')
+          if (!isText(version) || parseVersion(version) !== undefined) continue
+          report(
+            `/${section}/${escapeToken(name)}/version`,
+            `Expected a version such as 1.2.0, found ${quoted(version)}`,
+          )
+        }
+      }
+    }),
+  ],
   names: FINDINGS.names,
 }
 

@@ -1,7 +1,7 @@
 // Prompts as models read them: Markdown or XML tags. Content is copied to the letter, so what is compiled can be read
 // back, unless a content looks like the end of its section.
 import { placeholderRule } from '../../frame/placeholders.ts'
-import { type Reading, type Report, RootSubject, type Rule } from '../../frame/subject.ts'
+import { type Reading, type Report, RootSubject, type Rule, rule } from '../../frame/subject.ts'
 import { elements, isObject, member, type PlacedValue, textMember } from '../../text/members.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
@@ -169,30 +169,6 @@ const variablesIn = (text: string): readonly Variable[] =>
     return { name: name!, start: index, end: index + whole.length }
   })
 
-const sectionTwice: Rule<Prompt> = {
-  ...FINDINGS.SECTION_TWICE,
-  check({ sections }, report) {
-    const names = sections.map(({ name }) => name)
-    reportTwice(names, 'section', report)
-  },
-}
-
-const sectionBroken: Rule<Prompt> = {
-  ...FINDINGS.SECTION_BREAK,
-  check({ sections }, report) {
-    const names = new Set(sections.map(({ name }) => name.value))
-    for (const { content } of sections) {
-      const broken = sectionBreak(content.value, names)
-      if (broken !== undefined) report(content.pointer, `The content has ${quoted(broken)}, which ends the section`)
-    }
-  },
-}
-
-const promptVariable: Rule<Prompt> = {
-  ...FINDINGS.PROMPT_VARIABLE,
-  check: (prompt, report) => reportVariables(prompt, INJECTED, `Expected one of ${oneOf(INJECTED)}`, report),
-}
-
 /** Reports each variable that is not one of these, once a section. */
 export function reportVariables({ sections }: Prompt, known: readonly string[], wanted: string, report: Report): void {
   for (const { content } of sections) {
@@ -207,9 +183,20 @@ const placeholder = placeholderRule<Prompt>(FINDINGS.PLACEHOLDER, [
 ])
 
 export const RULES: readonly Rule<Prompt>[] = [
-  sectionTwice,
-  sectionBroken,
-  promptVariable,
+  rule(FINDINGS.SECTION_TWICE, ({ sections }, report) => {
+    const names = sections.map(({ name }) => name)
+    reportTwice(names, 'section', report)
+  }),
+  rule(FINDINGS.SECTION_BREAK, ({ sections }, report) => {
+    const names = new Set(sections.map(({ name }) => name.value))
+    for (const { content } of sections) {
+      const broken = sectionBreak(content.value, names)
+      if (broken !== undefined) report(content.pointer, `The content has ${quoted(broken)}, which ends the section`)
+    }
+  }),
+  rule(FINDINGS.PROMPT_VARIABLE, (prompt, report) =>
+    reportVariables(prompt, INJECTED, `Expected one of ${oneOf(INJECTED)}`, report),
+  ),
   literalSecret,
   hiddenText,
   placeholder,

@@ -1,5 +1,5 @@
 import { bodyOf, hasOpenFrontMatter } from '../../document/front-matter.ts'
-import { type Reading, RootSubject, type Rule } from '../../frame/subject.ts'
+import { type Reading, RootSubject, rule } from '../../frame/subject.ts'
 import { isText, member, textMember } from '../../text/members.ts'
 import { REVOKE_SECRET, secretIn } from '../../text/secret-shapes.ts'
 import { counted, isLonger, quoted } from '../../text/words.ts'
@@ -35,60 +35,36 @@ export const SKILL_READING: Reading<Skill> = {
 
 const LONGEST = { name: 64, description: 1024, compatibility: 500 }
 
-const skillLength: Rule<Skill> = {
-  ...FINDINGS.SKILL_LENGTH,
-  check({ root }, report) {
+export const SKILL = specificationOf(SKILL_READING, schema, [
+  /** The folder is known only if the file has a path. */
+  rule(FINDINGS.SKILL_NAME, ({ document, root, name }, report) => {
+    const folder = /(?:^|[/\\])([^/\\]+)[/\\][^/\\]+$/.exec(document.file ?? '')?.[1]
+    if (name !== undefined && folder !== undefined && folder !== name)
+      report(`${root.pointer}/name`, `Expected ${quoted(folder)}, the name of the folder, found ${quoted(name)}`)
+  }),
+  rule(FINDINGS.SKILL_LENGTH, ({ root }, report) => {
     for (const [name, most] of Object.entries(LONGEST)) {
       const text = textMember(root, name)
       if (text !== undefined && isLonger(text.value, most))
         report(text.pointer, `Expected ${most} characters at most, found ${[...text.value].length}`)
     }
-  },
-}
-
-/** The folder is known only if the file has a path. */
-const skillName: Rule<Skill> = {
-  ...FINDINGS.SKILL_NAME,
-  check({ document, root, name }, report) {
-    const folder = /(?:^|[/\\])([^/\\]+)[/\\][^/\\]+$/.exec(document.file ?? '')?.[1]
-    if (name !== undefined && folder !== undefined && folder !== name)
-      report(`${root.pointer}/name`, `Expected ${quoted(folder)}, the name of the folder, found ${quoted(name)}`)
-  },
-}
-
-const frontMatterEnd: Rule<Skill> = {
-  ...FINDINGS.FRONT_MATTER_END,
-  check({ document }, report) {
+  }),
+  rule(FINDINGS.FRONT_MATTER_END, ({ document }, report) => {
     if (hasOpenFrontMatter(document)) report('', 'No line --- ends the front matter')
-  },
-}
+  }),
+  literalSecret,
 
-/** The body has no pointers, so its findings are at the front matter. */
-const bodySecret: Rule<Skill> = {
-  ...FINDINGS.LITERAL_SECRET,
-  check({ body }, report) {
+  /** The body has no pointers, so its findings are at the front matter. */
+  rule(FINDINGS.LITERAL_SECRET, ({ body }, report) => {
     const what = body
       .split(/\s+/)
       .map(secretIn)
       .find((found) => found !== undefined)
     if (what !== undefined) report('', `The text after the front matter has ${what}`, { fix: REVOKE_SECRET })
-  },
-}
-
-const bodyHidden: Rule<Skill> = {
-  ...FINDINGS.HIDDEN_TEXT,
-  check({ body }, report) {
+  }),
+  hiddenText,
+  rule(FINDINGS.HIDDEN_TEXT, ({ body }, report) => {
     const count = hiddenIn(body)
     if (count > 0) report('', `The text after the front matter has ${counted(count, 'hidden character')}`)
-  },
-}
-
-export const SKILL = specificationOf(SKILL_READING, schema, [
-  skillName,
-  skillLength,
-  frontMatterEnd,
-  literalSecret,
-  bodySecret,
-  hiddenText,
-  bodyHidden,
+  }),
 ])

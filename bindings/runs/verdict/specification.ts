@@ -6,7 +6,7 @@ import { type RuleSettings, ruleSettings } from '../../frame/rule-settings.ts'
 import { hasShape, shapeOnce } from '../../frame/shape.ts'
 import { type Conformance, conformance, type Demand, type DemandOutcome } from '../../frame/source.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { objectAtRoot, type Reading, type Rule, severityOf } from '../../frame/subject.ts'
+import { objectAtRoot, type Reading, rule, severityOf } from '../../frame/subject.ts'
 import { isObject, isText, member, type PlacedObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from './findings.ts'
@@ -53,35 +53,7 @@ const WORDS: Words = {
 
 const shape = shapeOnce(schema)
 
-const consistency: Rule<Verdict> = {
-  ...FINDINGS.VERDICT_CONSISTENCY,
-  check(verdict, report) {
-    const fault = contradictionIn(verdict.root.value)
-    if (fault !== undefined) report(`${verdict.root.pointer}/${fault.name}`, fault.detail)
-  },
-}
-
-const confidence: Rule<Verdict> = {
-  ...FINDINGS.VERDICT_CONFIDENCE,
-  check(verdict, report) {
-    const [score, decision] = [verdict.get('confidence_score'), verdict.get('decision')]
-    if (typeof score === 'number' && score >= 0 && score < LEAST_CONFIDENCE && isDecided(decision))
-      report(
-        `${verdict.root.pointer}/confidence_score`,
-        `Expected escalate for a confidence below ${LEAST_CONFIDENCE}, found ${decision}`,
-      )
-  },
-}
-
 const isDecided = (decision: unknown): decision is 'allow' | 'deny' => decision === 'allow' || decision === 'deny'
-
-const reasoning: Rule<Verdict> = {
-  ...FINDINGS.VERDICT_REASONING,
-  check(verdict, report) {
-    const text = verdict.get('reasoning')
-    if (isText(text) && text.trim() === '') report(`${verdict.root.pointer}/reasoning`, 'The reasoning is empty')
-  },
-}
 
 export const VERDICT: Specification<Verdict> = {
   ...VERDICT_READING,
@@ -90,7 +62,24 @@ export const VERDICT: Specification<Verdict> = {
   gate,
   shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: root.pointer }],
   listener: listenerFor,
-  rules: [consistency, confidence, reasoning],
+  rules: [
+    rule(FINDINGS.VERDICT_CONSISTENCY, (verdict, report) => {
+      const fault = contradictionIn(verdict.root.value)
+      if (fault !== undefined) report(`${verdict.root.pointer}/${fault.name}`, fault.detail)
+    }),
+    rule(FINDINGS.VERDICT_CONFIDENCE, (verdict, report) => {
+      const [score, decision] = [verdict.get('confidence_score'), verdict.get('decision')]
+      if (typeof score === 'number' && score >= 0 && score < LEAST_CONFIDENCE && isDecided(decision))
+        report(
+          `${verdict.root.pointer}/confidence_score`,
+          `Expected escalate for a confidence below ${LEAST_CONFIDENCE}, found ${decision}`,
+        )
+    }),
+    rule(FINDINGS.VERDICT_REASONING, (verdict, report) => {
+      const text = verdict.get('reasoning')
+      if (isText(text) && text.trim() === '') report(`${verdict.root.pointer}/reasoning`, 'The reasoning is empty')
+    }),
+  ],
   names: FINDINGS.names,
   conformance: (verdict) => (gateFault(verdict) === undefined ? levelsOf(verdict) : undefined),
 }
