@@ -3,8 +3,8 @@
 // 8.4, RFC 7515 section 7.2.2), which `verify` judges.
 
 import type { FindingKind } from '../document/finding.ts'
-import { didYouMean, renameMember } from '../document/fixes.ts'
-import type { Shape } from '../frame/shape.ts'
+import { didYouMean } from '../document/fixes.ts'
+import { misspelledRule } from '../frame/misspelled.ts'
 import { type Report, type Rule, rule } from '../frame/subject.ts'
 import { isMimeType, isUri } from '../schema/formats.ts'
 import { isScriptUrl } from '../text/host-name.ts'
@@ -21,7 +21,7 @@ import {
   textMember,
   textsOf,
 } from '../text/members.ts'
-import { camelCase, oneOf, quoted, suggest } from '../text/words.ts'
+import { oneOf, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { readJws } from './jws.ts'
 import { A2A_READING, type A2aCard, entriesOf, interfacesOf, shapeOf } from './subject.ts'
@@ -33,30 +33,6 @@ const HOST_AND_PORT = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2
 
 function isHttp(text: string): boolean {
   return /^https?:\/\/[^/?#]/i.test(text) && isUri(text)
-}
-
-/** Each suggestion compares a name with all members. */
-const MOST_COMPARED = 20
-
-/** Finds names that are no members but resemble one that the object lacks. A required one has a finding of its own. */
-function checkNames(
-  { members = new Map(), required }: Shape,
-  object: PlacedObject,
-  tell: (pointer: string, name: string, meant: string) => void,
-): void {
-  const { pointer, value } = object
-  const free = [...members.keys()].filter((name) => !Object.hasOwn(value, name) && !required.includes(name))
-  const unknown = Object.keys(value).filter((name) => !members.has(name) && name.length <= 40)
-  for (const name of unknown.slice(0, MOST_COMPARED)) {
-    const meant = suggest(camelCase(name), free)
-    if (meant !== undefined) tell(`${pointer}/${escapeToken(name)}`, name, meant)
-  }
-  for (const [name, shape] of members) {
-    const member = objectMember(object, name)
-    if (member !== undefined) checkNames(shape, member, tell)
-    if (shape.items !== undefined)
-      for (const element of elements(object, name, isObject)) checkNames(shape.items, element, tell)
-  }
 }
 
 function adviceOn(name: string): string {
@@ -214,14 +190,10 @@ export const RULES: readonly Rule<A2aCard>[] = [
       if (value !== '' && !form.test(value))
         report(pointer, `Expected a version such as ${example}, found ${quoted(value)}`)
   }),
-  rule(FINDINGS.A2A_MISSPELLED_MEMBER, ({ root, version, document }, report) => {
-    // A 1.0 card must not have other members at all.
-    if (version === '0.3')
-      checkNames(shapeOf('0.3'), root, (pointer, name, meant) => {
-        const fix = () => renameMember(document, pointer, meant, `did you mean '${meant}'?`)
-        report(pointer, `${quoted(name)} is no member of A2A 0.3 here`, { atName: true, fix })
-      })
-  }),
+  // A 1.0 card must not have other members at all.
+  misspelledRule<A2aCard>(FINDINGS.A2A_MISSPELLED_MEMBER, ({ version }) =>
+    version === '0.3' ? shapeOf('0.3') : undefined,
+  ),
   rule(FINDINGS.A2A_OTHER_VERSION, (card, report) => {
     const other = A2A_READING.otherVersion?.(card)
     if (other !== undefined) report(other.pointer, other.detail)

@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
 
-export type Code = 'SRV-101' | 'SRV-102' | 'SRV-103' | 'SRV-104' | 'SRV-105' | 'SRV-106' | 'SRV-107' | 'SRV-110' | 'SRV-111' | 'SRV-112' | 'SRV-113' | 'SRV-114' | 'SRV-115' | 'SRV-120' | 'SRV-121' | 'SRV-122' | 'SRV-123' | 'SRV-124' | 'SRV-130' | 'SRV-131' | 'SRV-149'
+export type Code = 'SRV-101' | 'SRV-102' | 'SRV-103' | 'SRV-104' | 'SRV-105' | 'SRV-106' | 'SRV-107' | 'SRV-110' | 'SRV-111' | 'SRV-112' | 'SRV-113' | 'SRV-114' | 'SRV-115' | 'SRV-120' | 'SRV-121' | 'SRV-122' | 'SRV-123' | 'SRV-124' | 'SRV-130' | 'SRV-131' | 'SRV-132' | 'SRV-149'
 
 const T0 = 'server.json 2025-12-11'
 const T1 = 'warning'
@@ -26,9 +26,10 @@ export const REPEATED_PACKAGE = /* @__PURE__ */ finding('repeated-package', 'SRV
 export const CARD_PACKAGES = /* @__PURE__ */ finding('card-packages', 'SRV-124', 'Packages in a server card', T2, T1)
 export const ARGUMENT_FORM = /* @__PURE__ */ finding('argument-form', 'SRV-130', 'Incomplete argument', T0)
 export const SECRET_VALUE = /* @__PURE__ */ finding('secret-value', 'SRV-131', 'Secret with a value', T0, T1, { security: 'error' })
+export const MISSPELLED_MEMBER = /* @__PURE__ */ finding('misspelled-member', 'SRV-132', 'Misspelled member', T0, T1)
 export const PLACEHOLDER = /* @__PURE__ */ finding('placeholder', 'SRV-149', 'Placeholder of the template', T0, T1, { spec: 'off', strict: 'error' })
 
-export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, ENUM_VALUE, VALUE_PATTERN, VALUE_LENGTH, CARD_SCHEMA, SERVER_SCHEMA, VERSION_RANGE, ICON_TYPE, SCRIPT_URL, UNREACHABLE, TRANSPORT_URL, UNDECLARED_VARIABLE, PLAIN_HTTP, REPEATED_PACKAGE, CARD_PACKAGES, ARGUMENT_FORM, SECRET_VALUE, PLACEHOLDER]
+export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, ENUM_VALUE, VALUE_PATTERN, VALUE_LENGTH, CARD_SCHEMA, SERVER_SCHEMA, VERSION_RANGE, ICON_TYPE, SCRIPT_URL, UNREACHABLE, TRANSPORT_URL, UNDECLARED_VARIABLE, PLAIN_HTTP, REPEATED_PACKAGE, CARD_PACKAGES, ARGUMENT_FORM, SECRET_VALUE, MISSPELLED_MEMBER, PLACEHOLDER]
 
 export const names = (): readonly string[] => namesOf(ALL)
 
@@ -54,5 +55,6 @@ export const explained = (): readonly FindingInfo[] => [
   { ...CARD_PACKAGES, why: 'A server card describes a server at an address. Packages to install belong in a server.json of the registry.', bad: '{"$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", "packages": []}', good: '{"$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", "remotes": []}' },
   { ...ARGUMENT_FORM, why: 'A named argument needs its name. A positional one needs a value or a hint, so that clients know what to ask for.', bad: '{"packages": [{"packageArguments": [{"type": "positional"}]}]}', good: '{"packages": [{"packageArguments": [{"type": "positional", "valueHint": "city"}]}]}' },
   { ...SECRET_VALUE, why: 'Everyone reads the description, so a value in it is not secret. Users enter their secrets, and variables hold them.', bad: '{"remotes": [{"headers": [{"name": "X-API-Key", "isSecret": true, "value": "0123456789"}]}]}', good: '{"remotes": [{"headers": [{"name": "X-API-Key", "isSecret": true, "isRequired": true}]}]}' },
+  { ...MISSPELLED_MEMBER, why: 'Clients ignore a member that they do not know, so the description does not say what its author meant.', bad: '{"websiteURL": "https://example.com/weather"}', good: '{"websiteUrl": "https://example.com/weather"}' },
   { ...PLACEHOLDER, why: 'The registry would publish a server that does not exist, at an invalid address.', bad: '{"name": "example.your-company/weather"}', good: '{"name": "com.example/weather"}' },
 ]

@@ -1,7 +1,9 @@
 // Rules for the members that describe the server itself; for inputs of users, and placeholder texts of the template; for
 // packages and transports.
 
+import { misspelledRule } from '../frame/misspelled.ts'
 import { placeholderRule } from '../frame/placeholders.ts'
+import { shapeOnce } from '../frame/shape.ts'
 import { type Report, type Rule, rule } from '../frame/subject.ts'
 import { isLoopback } from '../net/guard.ts'
 import { hostOf, isScriptUrl } from '../text/host-name.ts'
@@ -19,6 +21,7 @@ import {
 } from '../text/members.ts'
 import { isLonger, oneOf, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
+import schema from './schema.json' with { type: 'json' }
 import { argumentsOf, inputsOf, type McpServer, SCHEMAS, SERVER_READING } from './subject.ts'
 
 const SERVER_SCHEMA =
@@ -66,6 +69,8 @@ function variableNames(one: PlacedObject): string[] {
     ['name', 'valueHint'].flatMap((name) => textIn(input, name)?.replace(/^--?/, '') ?? []),
   )
 }
+
+export const serverShape = shapeOnce(schema)
 
 /** In the order of the document. */
 export const RULES: readonly Rule<McpServer>[] = [
@@ -166,6 +171,7 @@ export const RULES: readonly Rule<McpServer>[] = [
       }
     }
   }),
+  misspelledRule<McpServer>(FINDINGS.MISSPELLED_MEMBER, serverShape),
   placeholderRule(FINDINGS.PLACEHOLDER, [
     [['name'], 'your domain, reversed, and the name of the server'],
     [['description'], 'what the server does, in 100 characters'],

@@ -1,18 +1,14 @@
 import { shapeRules, type Words } from '../frame/explain.ts'
 import { SERVER_DESCRIPTION, YOUR_HOST, YOUR_NAMESPACE } from '../frame/placeholders.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
-import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { camelCase, slug } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
-import { MOST_WORDS, RULES } from './rules.ts'
-import schema from './schema.json' with { type: 'json' }
+import { MOST_WORDS, RULES, serverShape } from './rules.ts'
 import { type McpServer, SERVER_READING } from './subject.ts'
 
 // Descriptions of MCP servers as a specification of the frame: server.json of the registry, and server cards
 // (SEP-2127).
-
-export const serverShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'descriptions of MCP servers',
