@@ -1,5 +1,6 @@
 // Configurations of MCP clients as a specification of the frame. The rules are those of the clients' own pages: Claude
 // Code (code.claude.com/docs/en/mcp), VS Code (docs/copilot/reference/mcp-configuration.md), Cursor (cursor.com/docs/mcp).
+import { renameMember } from '../document/fixes.ts'
 import { shapeRules, type Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import { shapeOnce } from '../frame/shape.ts'
@@ -54,15 +55,41 @@ const addressOf = (server: Server) => ADDRESSES.flatMap((name) => textMember(ser
 const isStarted = (server: Server) => has(server, 'command') || addressOf(server) !== undefined
 const has = ({ value }: Server, name: string) => Object.hasOwn(value, name)
 
-const noStart = rule<McpClient>(FINDINGS.NO_START, ({ servers }, report) => {
-  for (const server of servers) {
-    const type = textIn(server, 'type') ?? textIn(server, 'transport')
-    const [isLocal, isRemote] = [has(server, 'command'), ADDRESSES.some((name) => has(server, name))]
-    if (type !== undefined && INNER.includes(type)) continue
-    if (type !== undefined && LOCAL.includes(type) && !isLocal) report(server.pointer, `Expected a command for ${type}`)
-    else if (type !== undefined && REMOTE.includes(type) && !isRemote)
-      report(server.pointer, `Expected a url for ${type}`)
-    else if (!isLocal && !isRemote) report(server.pointer, 'Expected a command or a url')
+/** What a server lacks to be reached. */
+function lackOf(server: Server): string | undefined {
+  const type = textIn(server, 'type') ?? textIn(server, 'transport') ?? ''
+  const [isLocal, isRemote] = [has(server, 'command'), ADDRESSES.some((name) => has(server, name))]
+  if (INNER.includes(type)) return undefined
+  if (LOCAL.includes(type)) return isLocal ? undefined : `a command for ${type}`
+  if (REMOTE.includes(type)) return isRemote ? undefined : `a url for ${type}`
+  return isLocal || isRemote ? undefined : 'a command or a url'
+}
+
+type Misspelt = { readonly name: string; readonly meant: string; readonly isStart: boolean }
+
+/** The misspelt members of a server. `isStart` is true for those that it cannot be reached without. */
+function misspeltIn(server: Server): Misspelt[] {
+  const starts = lackOf(server) === undefined ? [] : ['command', ...ADDRESSES]
+  return Object.keys(server.value).flatMap((name) => {
+    const meant = KNOWN.includes(name) ? undefined : suggest(name, MEANT)
+    if (meant === undefined || has(server, meant)) return []
+    return { name, meant, isStart: starts.includes(meant) }
+  })
+}
+
+function reportMisspelt({ document }: McpClient, server: Server, { name, meant }: Misspelt, report: Report): void {
+  const pointer = `${server.pointer}/${escapeToken(name)}`
+  const fix = () => renameMember(document, pointer, meant, `did you mean '${meant}'?`)
+  report(pointer, `No client knows ${quoted(name)}`, { atName: true, fix })
+}
+
+const noStart = rule<McpClient>(FINDINGS.NO_START, (subject, report) => {
+  for (const server of subject.servers) {
+    const lack = lackOf(server)
+    if (lack === undefined) continue
+    const misspelt = misspeltIn(server).filter(({ isStart }) => isStart)
+    if (misspelt.length === 0) report(server.pointer, `Expected ${lack}`)
+    for (const one of misspelt) reportMisspelt(subject, server, one, report)
   }
 })
 
@@ -80,18 +107,6 @@ const plainHttp = rule<McpClient>(FINDINGS.PLAIN_HTTP, ({ servers }, report) => 
     const host = url.value.startsWith('http://') ? hostOf(url.value) : undefined
     if (host !== undefined && !host.includes('$') && refuseAddress(host) === undefined)
       report(url.pointer, `Expected https, found ${quoted(url.value)}`)
-  }
-})
-
-const misspelt = rule<McpClient>(FINDINGS.MISSPELT_MEMBER, ({ servers }, report) => {
-  for (const { value, pointer } of servers) {
-    for (const name of Object.keys(value)) {
-      const near = KNOWN.includes(name) ? undefined : suggest(name, MEANT)
-      if (near === undefined || Object.hasOwn(value, near)) continue
-      report(`${pointer}/${escapeToken(name)}`, `No client knows ${quoted(name)}${orMeant(near)}`, {
-        atName: true,
-      })
-    }
   }
 })
 
@@ -139,7 +154,10 @@ const RULES: readonly Rule<McpClient>[] = [
       searchSecrets(value, (at, what) => report(`${pointer}${at}`, `It looks like ${what}`, { fix: REVOKE_SECRET }))
   }),
   plainHttp,
-  misspelt,
+  rule(FINDINGS.MISSPELT_MEMBER, (subject, report) => {
+    for (const server of subject.servers)
+      for (const one of misspeltIn(server)) if (!one.isStart) reportMisspelt(subject, server, one, report)
+  }),
   repeated,
   undefinedInput,
 ]

@@ -35,6 +35,9 @@ describe('a server', () => {
     [{ command: '' }, [`empty-value ${AT}/command`]],
     [{ command: 'mail', args: '-y' }, [`member-type ${AT}/args`]],
     [{ command: 'mail', arg: ['-y'] }, [`misspelt-member ${AT}/arg`]],
+    [{ comand: 'mail', arg: ['-y'] }, [`no-start ${AT}/comand`, `misspelt-member ${AT}/arg`]],
+    [{ type: 'http', ulr: 'https://mail.example.com' }, [`no-start ${AT}/ulr`]],
+    [{ command: 'mail', ulr: 'https://mail.example.com' }, [`misspelt-member ${AT}/ulr`]],
     [{ command: 'mail', header: {} }, [`misspelt-member ${AT}/header`]],
     [{ command: 'mail', env: { K: 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5' } }, [`literal-secret ${AT}/env/K`]],
     [{ command: 'mail', env: { K: of('input:k') } }, [`undefined-input ${AT}`]],
@@ -65,10 +68,7 @@ test('VS Code names its servers differently, defines inputs, and takes comments'
 })
 
 test('a plugin of Claude Code names its servers at the root', () => {
-  expect(found({ a: { command: 'x' }, b: { comand: 'x' } }, '.mcp.json')).toEqual([
-    'no-start /b',
-    'misspelt-member /b/comand',
-  ])
+  expect(found({ a: { command: 'x' }, b: { comand: 'x' } }, '.mcp.json')).toEqual(['no-start /b/comand'])
 })
 
 test('hostile configurations are read in time', () => {
