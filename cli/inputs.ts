@@ -215,7 +215,8 @@ export async function takeMatch(path: string, kind: Entry['kind'], root: string,
   if (kind === 'file') return { name: path }
   if (kind === 'other') return { name: path, problem: 'it is not a regular file' }
   if (await files.isWithin(path, root)) return { name: path }
-  return { name: path, problem: `it is a link to a place outside ${root}; name the target itself to read it` }
+  // One text for both: others may ask by a link which files exist elsewhere.
+  return { name: path, problem: `it is a link to nothing or to a place outside ${root}; name the target itself to read it` }
 }
 
 /** Walks the folders for one pattern. */

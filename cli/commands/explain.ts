@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { catalogue } from '../../bindings/catalogue.ts'
 import type { FindingInfo } from '../../bindings/document/finding.ts'
 import { formatJson } from '../../bindings/document/fmt.ts'
@@ -11,14 +10,15 @@ import { wrapped } from '../writer.ts'
 export const command = defineCommand({
   options: {},
   async run(context) {
-    const { positionals, print, host } = context
+    const { positionals, print } = context
     const rows = [...catalogue(), ...explained()]
     if (positionals.length === 0) {
       const all = sortRules(rows)
       print(...all.map(({ code, id, title }) => `${code.padEnd(9)} ${id.padEnd(24)} ${title}\n`))
       return { results: [answer({ rules: all.map(({ code, id, title }) => ({ code, id, title })) })] }
     }
-    const isFile = (name: string) => /\.\w/.test(name) && host.stamp(resolve(host.cwd, name)) !== undefined
+    // No code and no rule has a dot.
+    const isFile = (name: string) => /\.\w/.test(name)
     const certificates = await Promise.all(positionals.filter(isFile).map((name) => explainCertificate(name, context)))
     const names = positionals.filter((name) => !isFile(name))
     const found = names.flatMap((name) => {

@@ -55,9 +55,10 @@ export const command = defineCommand({
       }
     }
     const results = await reader.results(inputs, formatOne, requirements)
+    const read = results.filter(({ formatted }) => formatted !== undefined).length
     return {
       results,
-      notes: [...saved, ...(check || write ? [summary(different, results.length, write)] : [])],
+      notes: [...saved, ...((check || write) && read > 0 ? [summary(different, read, write)] : [])],
       exit: unwritable ? EXIT.unreadable : check && different > 0 ? EXIT.findings : EXIT.clean,
     }
   },

@@ -83,9 +83,9 @@ describe('explain', () => {
     expect([code, stdout.includes('Agent:coach'), stdout.includes('AIP-101 aip/certificate')]).toEqual([0, true, true])
   })
 
-  test('a broken certificate has findings, a missing file is an unknown code', async () => {
+  test('a broken certificate has findings, a missing file is one that cannot be read', async () => {
     expect(await json('explain broken.pem')).toEqual([1, ['certificate', 'AIP-101']])
-    expect((await blazon(['explain', 'missing.pem'], { files })).code).toBe(2)
+    expect((await blazon(['explain', 'missing.pem'], { files })).code).toBe(3)
     const other = await blazon(['explain', 'a.json'], { files: { 'a.json': '{}' } })
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('blazon validate a.json checks a document')])
   })

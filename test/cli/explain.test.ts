@@ -39,6 +39,12 @@ describe('what is asked for', () => {
     for (const { code, id } of catalogue()) expect(stdout).toMatch(new RegExp(`^${code} +${id} `, 'm'))
   })
 
+  test('reports that a named file does not exist', async () => {
+    const { code, stderr } = await blazon(['explain', 'missing.pem'])
+    expect(code).toBe(3)
+    expect(stderr).toContain('cannot read missing.pem: the file does not exist')
+  })
+
   test('suggests a name for an unknown code or rule', async () => {
     const { code, stderr } = await blazon(['explain', 'bare-wildcart'])
     expect(code).toBe(2)

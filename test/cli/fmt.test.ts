@@ -24,6 +24,9 @@ describe('blazon fmt', () => {
     const { code, stdout, stderr, saved } = await blazon(['fmt', '--check', 'a.json', 'good.json', 'b.yaml'], { files })
     expect([code, stdout, stderr, saved.size]).toEqual([1, 'a.json\nb.yaml\n', '2 of 3 files not formatted\n', 0])
     expect(await blazon(['fmt', '--check', 'good.json'], { files })).toMatchObject({ code: 0, stdout: '' })
+    const none = await blazon(['fmt', '--check', 'docs'], { files: { 'docs/a.txt': 'a' } })
+    expect([none.code, none.stderr]).toEqual([3, expect.stringMatching(/has no file that ends in \.adl\.json, [^\n]*\n/)])
+    expect(none.stderr).not.toContain('formatted')
   })
 
   test('[adl/5.2-1] --add-schema adds $schema to definitions, except signed ones and those with one', async () => {

@@ -188,8 +188,14 @@ describe('a folder on disk', () => {
       symlinkSync('../out/secret.json', join(root, 'a/secret.json'))
       symlinkSync('../out/secret.json', join(root, 'a/y.adl.json'))
       symlinkSync('x.adl.json', join(root, 'a/z.adl.json'))
-      const why = 'it is a link to a place outside a; name the target itself to read it'
-      expect(await walk(root, 'a')).toEqual(['a/x.adl.json', `a/y.adl.json: ${why}`, 'a/z.adl.json'])
+      symlinkSync('nowhere', join(root, 'a/zz.adl.json'))
+      const why = 'it is a link to nothing or to a place outside a; name the target itself to read it'
+      expect(await walk(root, 'a')).toEqual([
+        'a/x.adl.json',
+        `a/y.adl.json: ${why}`,
+        'a/z.adl.json',
+        `a/zz.adl.json: ${why}`,
+      ])
     }))
 
   test('takes the rules of folders above it, up to the root of the repository', () =>
