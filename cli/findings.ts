@@ -18,7 +18,7 @@ export const READ_OTHER_FILE = /* @__PURE__ */ finding('read/other-file', 'DOC-1
 export const TEMPLATE_VALUES = /* @__PURE__ */ finding('template/values', 'DOC-160', 'Values are not an object', T0)
 export const REGISTRY_LOGIN = /* @__PURE__ */ finding('registry/login', 'DOC-161', 'Login not accepted', 'docs/guide/agentlang.md')
 export const PUBLISH_REFUSED = /* @__PURE__ */ finding('publish/refused', 'DOC-186', 'Not published', T0)
-export const FETCH_DIRECTORY = /* @__PURE__ */ finding('fetch/directory', 'DOC-189', 'Server without a valid answer', T0)
+export const FETCH_DIRECTORY = /* @__PURE__ */ finding('fetch/directory', 'DOC-189', 'Failed request to a server', T0)
 
 export const ALL: readonly FindingKind[] = [ID_ADDRESS, UNUSED_SUPPRESSION, SUPPRESSED_ERROR, MALFORMED_SUPPRESSION, READ_UNREADABLE, POINTER_NAMES_NOTHING, FMT_WOULD_CHANGE, FMT_UNWRITABLE, PUBLISH_LEFT_OUT, READ_OTHER_FILE, TEMPLATE_VALUES, REGISTRY_LOGIN, PUBLISH_REFUSED, FETCH_DIRECTORY]
 
@@ -39,5 +39,5 @@ export const explained = (): readonly FindingInfo[] => [
   { ...TEMPLATE_VALUES, why: 'Values belong to variables by name, so render --vars reads an object with a member for each variable.', bad: '["Ada"]', good: '{"name": "Ada"}' },
   { ...REGISTRY_LOGIN, why: 'The registry shows or takes this container only after a login, and the one that was given is missing or wrong.', bad: 'blazon agent pull registry.example.com/acme/coach:1.0.0', good: 'BLAZON_REGISTRY_LOGIN=me:PASSWORD blazon agent pull registry.example.com/acme/coach:1.0.0' },
   { ...PUBLISH_REFUSED, why: 'The server does not accept the document, so nobody finds it there.', bad: 'a card without a signature, or under a name that is not a key, to a directory that accepts only verified cards', good: 'the same card, signed under an id that is its key' },
-  { ...FETCH_DIRECTORY, why: 'The server cannot be reached, or its answer is invalid. It may or may not have done anything.', bad: 'blazon search translate --server https://nobody.example', good: 'blazon search translate --server https://agents.example.com' },
+  { ...FETCH_DIRECTORY, why: 'The server cannot be reached, refuses the request, or its answer is invalid. It may or may not have done anything.', bad: 'blazon search translate --server https://nobody.example', good: 'blazon search translate --server https://agents.example.com' },
 ]

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { SENSITIVITIES, type Sensitivity } from '../../bindings/adl/places.ts'
 import { convert } from '../../bindings/convert/convert.ts'
 import {
@@ -198,22 +199,26 @@ async function convertRunner(
   )
   if (mayBe && runnerFormatOf(document) === undefined) return undefined
   const { classification: sensitivity, 'agent-version': version } = options
-  const made = convertPermissions(document, {
-    to: to as RunnerFormat,
-    ...compact({ from: from as RunnerFormat | undefined, version, description, file }),
-    ...compact({ project: project === undefined ? undefined : resolve(tools.host.cwd, project) }),
-    ...(sensitivity !== undefined && { classification: { sensitivity: sensitivity as Sensitivity } }),
-  })
+  const convertIn = (folder: string | undefined) =>
+    convertPermissions(document, {
+      to: to as RunnerFormat,
+      ...compact({ from: from as RunnerFormat | undefined, version, description, file, project: folder }),
+      ...(sensitivity !== undefined && { classification: { sensitivity: sensitivity as Sensitivity } }),
+    })
+  const made = convertIn(project === undefined ? undefined : resolve(tools.host.cwd, project))
+  const isRelative = project === undefined && !isDeepStrictEqual(convertIn('/project').document, made.document)
   const { diagnostics, loss } = made
   if (made.document === undefined) return { results: [unreadable({ file, diagnostics })] }
   const text = to === 'codex-config' ? writeToml(made.document) : `${JSON.stringify(made.document, null, 2)}\n`
   await saveOrPrint(out, text, tools, { over: file })
   return {
     results: [{ file, kind: to, valid: true, diagnostics, document: made.document, loss }],
-    notes: lossNotes(loss),
+    notes: [...lossNotes(loss), ...(isRelative ? [RELATIVE] : [])],
     ...(strict && isLossy(loss) && { exit: EXIT.findings }),
   }
 }
+
+const RELATIVE = 'relative paths grant nothing, and deny in every folder: --project FOLDER says where they begin'
 
 interface RunnerConvertOptions extends RunConvertOptions {
   readonly to: string

@@ -25,7 +25,10 @@ describe('blazon fmt', () => {
     expect([code, stdout, stderr, saved.size]).toEqual([1, 'a.json\nb.yaml\n', '2 of 3 files not formatted\n', 0])
     expect(await blazon(['fmt', '--check', 'good.json'], { files })).toMatchObject({ code: 0, stdout: '' })
     const none = await blazon(['fmt', '--check', 'docs'], { files: { 'docs/a.txt': 'a' } })
-    expect([none.code, none.stderr]).toEqual([3, expect.stringMatching(/has no file that ends in \.adl\.json, [^\n]*\n/)])
+    expect([none.code, none.stderr]).toEqual([
+      3,
+      expect.stringMatching(/has no file that ends in \.adl\.json, [^\n]*\n/),
+    ])
     expect(none.stderr).not.toContain('formatted')
   })
 

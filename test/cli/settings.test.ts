@@ -66,6 +66,21 @@ test('lists what new settings allow, and exits 1', async () => {
   expect((await run('diff', 'old/settings.json', '.claude/settings.json')).code).toBe(0)
 })
 
+test('convert names --project, if the folder changes the answer', async () => {
+  const given = {
+    'a.json': JSON.stringify({ permissions: { allow: ['Read(./src/**)'] } }),
+    'b.json': JSON.stringify({ permissions: { allow: ['Read(//data/**)'] } }),
+  }
+  const note = /relative paths grant nothing.*--project FOLDER/
+  const noted = async (...argv: string[]) =>
+    note.test((await blazon(['convert', ...argv, '--from', 'claude-settings', '--to', 'adl'], { files: given })).stderr)
+  expect([await noted('a.json'), await noted('a.json', '--project', '/w'), await noted('b.json')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
 test('writes both as JSON', async () => {
   const decided = JSON.parse(
     (await run('decide', '.claude/settings.json', '--bash', 'git push', '--format', 'json')).stdout,
