@@ -25,6 +25,16 @@ const verify = async (more: Record<string, string | Uint8Array>, ...line: string
   return { code, stdout, stderr, verdict: /: (verified|failed|unverifiable)$/m.exec(stdout)?.[1] }
 }
 
+test('sealing counts the findings of the record, and verifying without a key says how to give one', async () => {
+  const odd = JSON.stringify({ ...REVIEW, agent: { ...REVIEW.agent, aip: { cert_fingerprint: 'none' } } })
+  const line = ['runs', 'seal', 'odd.json', '--key', 'k.key', '--out', 'odd.ndjson']
+  const { stderr } = await blazon(line, { files: { ...files, 'odd.json': odd } })
+  expect(stderr).toMatch(/^the record has \d+ findings?: blazon validate odd\.json shows them$/m)
+  expect(stderr).not.toContain('RUN-123')
+  expect((await blazon(['verify', 'run.ndjson'], { files })).stderr).toMatch(/RUN-210.*\n.*\n {2}hint: .* --key PUBLIC/)
+  expect((await blazon(['verify', 'run.json'], { files })).stderr).toMatch(/AIP-118[\s\S]*hint: .* --anchor/)
+})
+
 describe('a stream', () => {
   const firstNote = () => decode(files['run.checkpoints']!).split(/(?<=\n)\n(?=blazon)/)[0]!
 

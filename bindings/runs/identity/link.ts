@@ -62,18 +62,22 @@ export async function link(source: Source, options: RunLinkOptions = {}): Promis
   return { ...proof, conformance: levelsOf(RUN_READING.subject(document), proof.verdict) }
 }
 
-/** The same for a run whose certificate was renewed: `last` is the one that was valid last. */
-export async function linkUntil(source: Source, options: RunLinkOptions, last?: Certificate): Promise<Proof> {
+/** The same for a record that a stream makes. Its certificate may have been renewed: `last` is the one that was valid last. */
+export async function linkUntil(
+  source: Source,
+  options: RunLinkOptions,
+  stream?: { readonly file: string; readonly last: Certificate | undefined },
+): Promise<Proof> {
   const { subject: run, diagnostics } = readAs(RUN_READING, source, options.file)
   if (run === undefined) return unreadable(diagnostics, STEPS.document)
-  const steps: LinkSteps = new Steps(run.document, STEPS)
+  const steps: LinkSteps = new Steps(stream?.file ?? run.document, STEPS)
   const others = versionWarnings(run.document, RUN_READING.otherVersion?.(run))
   for (const diagnostic of [...diagnostics, ...others]) steps.addFinding('document', diagnostic)
   const agent = await certificateOf(options, steps)
   if (agent !== undefined) {
     checkFingerprint(run, agent, steps)
     await checkChain(run, agent, options, steps)
-    checkTime(run, agent, last ?? agent.certificate, steps)
+    checkTime(run, agent, stream?.last ?? agent.certificate, steps)
     checkTenant(run, agent, steps)
     checkCapabilities(run, agent, steps)
     checkScope(agent, options, steps)
@@ -93,10 +97,10 @@ const DOES_NOT_SHOW = [
 async function certificateOf(options: RunLinkOptions, steps: LinkSteps): Promise<AgentCertificate | undefined> {
   const { certificate, lenient = false } = options
   if (certificate === undefined) {
-    steps.unknown('certificate', 'no certificate was given', remark(FINDINGS.AIP_UNKNOWN))
+    steps.unknown('certificate', 'no certificate was given', { ...remark(FINDINGS.AIP_UNKNOWN), fix: NEEDED })
     return undefined
   }
-  const { agent, diagnostics } = await readAgentCertificate(certificate, { lenient })
+  const { agent, diagnostics } = await readAgentCertificate(certificate, { lenient, file: 'the certificate' })
   for (const diagnostic of diagnostics)
     steps.addFinding('certificate', diagnostic, diagnostic.severity === 'error' ? 'failed' : 'warning')
   if (agent !== undefined && diagnostics.length === 0) steps.passed('certificate', 'it meets level 1 of AIP-1')
@@ -104,6 +108,9 @@ async function certificateOf(options: RunLinkOptions, steps: LinkSteps): Promise
 }
 
 const AIP = '/agent/aip'
+const NEEDED = {
+  hint: 'blazon verify --anchor names the authority; --certificate the certificate, if it is not in the file',
+}
 const remark = (rule: typeof FINDINGS.AIP_UNKNOWN, pointer = AIP) => ({ rule, pointer })
 
 function checkFingerprint({ aip }: Run, { certificate }: AgentCertificate, steps: LinkSteps): void {
@@ -128,7 +135,7 @@ async function checkChain(
   const { chain = [], anchors = [] } = options
   const start = run.time('started_at')
   if (anchors.length === 0) {
-    steps.unknown('chain', 'no trusted authority was given', remark(FINDINGS.AIP_UNKNOWN))
+    steps.unknown('chain', 'no trusted authority was given', { ...remark(FINDINGS.AIP_UNKNOWN), fix: NEEDED })
     return
   }
   if (start === undefined) {

@@ -152,7 +152,10 @@ export async function findTrusted(
   if (best !== undefined)
     steps.passed('signature', `${quoted(best.origin)}${best.isByAgent ? ', by the key of the certificate' : ''}`)
   else if (judged.every(({ origin }) => trust.keysOf(origin).length === 0))
-    steps.unknown('signature', 'no trusted key was given', remark(FINDINGS.STREAM_KEY))
+    steps.unknown('signature', 'no trusted key was given', {
+      ...remark(FINDINGS.STREAM_KEY),
+      fix: { hint: 'blazon verify FILE --key PUBLIC takes the public key of the recorder' },
+    })
   else steps.failed('signature', 'none of the trusted keys signed it', remark(FINDINGS.STREAM_SIGNATURE))
   if (!trust.wantsWitnesses) steps.skipped('witnesses', 'no witness is required')
   else if (best === undefined) steps.open('witnesses', 'no trusted key signed what they saw')
@@ -356,8 +359,8 @@ export async function linkStream(
     return { ...steps.proof(), key: undefined }
   }
   steps.passed('certificates', `renewed ${renewed.length} times`)
-  const given = { ...options, ...(certificate !== undefined && { certificate }), chain: issuers }
-  const linked = await linkUntil(canonicalizeValue({ ...record, steps: [] }), given, last)
+  const given = { ...options, ...(certificate !== undefined && { certificate }), chain: issuers, file }
+  const linked = await linkUntil(canonicalizeValue({ ...record, steps: [] }), given, { file, last })
   const isLinked = linked.verdict === 'verified' && certificate !== undefined
   const key = isLinked ? await importKey(readCertificate(certificate).spki) : undefined
   return { ...linked, steps: [...steps.proof().steps, ...linked.steps], key }

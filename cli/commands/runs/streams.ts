@@ -28,7 +28,7 @@ import {
 import type { Host } from '../../host.ts'
 import { PRIVATE_FILE, PRIVATE_KEY, readKey, readKeys, signedWith, TRUSTED_KEYS } from '../../keys.ts'
 import { bytesOf, documentLines } from '../../reader.ts'
-import { counted } from '../../report/report.ts'
+import { counted, word } from '../../report/report.ts'
 import { readCertificateFile } from '../../runs/certificate.ts'
 import { bytesIfThere, isStreamName, nextTo, redactStream } from '../../runs/stream-files.ts'
 import { save, saveOrPrint, textFile } from '../../save.ts'
@@ -70,8 +70,9 @@ export const sealRecord = defineCommand({
       )
     const sealed = await signedWith(seal(document, { key, file, ...compact({ domain, every, commit, chain }) }))
     const { stream, checkpoints, openings, diagnostics } = sealed
-    const result = { file, kind: 'run', valid: stream !== undefined, diagnostics: [...read, ...diagnostics] }
-    if (stream === undefined || checkpoints === undefined) return { results: [result] }
+    const found = [...read, ...diagnostics]
+    if (stream === undefined || checkpoints === undefined)
+      return { results: [{ file, kind: 'run', valid: false, diagnostics: found }] }
     const { out = `${(document.value as { run_id: string }).run_id}.ndjson` } = options
     if (!isStreamName(out) || (/^[^/\\]*$/.test(out) && !/^[\w.-]+$/.test(out)))
       throw new UsageError(
@@ -85,8 +86,10 @@ export const sealRecord = defineCommand({
     if (openings !== undefined) await save(host, nextTo(out, 'salts'), openings, PRIVATE_FILE)
     const files = [out, nextTo(out, 'checkpoints'), ...(openings === undefined ? [] : [nextTo(out, 'salts')])]
     const notes = [...files.map((name) => `wrote ${name}`), ...cosigned.problems]
+    if (found.length > 0)
+      notes.push(`the record has ${counted(found.length, 'finding')}: blazon validate ${word(file)} shows them`)
     const failed = cosigned.problems.length > 0 && { exit: EXIT.unreadable }
-    return { results: [result, answer({ files })], notes, ...failed }
+    return { results: [{ file, kind: 'run', valid: true, diagnostics: [] }, answer({ files })], notes, ...failed }
   },
 })
 

@@ -81,12 +81,19 @@ async function renewed(chains: readonly (readonly unknown[])[], minutes = 25, ke
   return { stream, checkpoints: writeNote({ text, signatures: [{ name, id, bytes }] }) }
 }
 
+const PLACE = { file: 'run.ndjson', line: 1, column: 1 }
 const outcome = async (
   { stream, checkpoints }: { stream: Uint8Array | undefined; checkpoints: Uint8Array | undefined },
   more: object = {},
 ) => {
-  const proof = await verifyStream(stream!, { checkpoints: checkpoints!, agent: { anchors: [authority] }, ...more })
+  const proof = await verifyStream(stream!, {
+    ...{ checkpoints: checkpoints!, file: 'run.ndjson' },
+    agent: { anchors: [authority] },
+    ...more,
+  })
   const bad = proof.steps.filter(({ outcome: one }) => one !== 'passed' && one !== 'skipped')
+  // The record that the lines make is at no place of the file.
+  for (const { diagnostic } of bad) expect(diagnostic?.source ?? {}).toMatchObject(diagnostic ? PLACE : {})
   return [proof.verdict, ...bad.map((step) => `${step.name} ${step.outcome} ${step.diagnostic?.code ?? ''}`.trim())]
 }
 
