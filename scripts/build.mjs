@@ -1,7 +1,7 @@
 // core/ -> two modules; bindings/, cli/, browser-demo/ -> dist/. `npm run build` does everything in order. It builds in
 // a separate folder, so that dist/ stays complete while others use it, and when the build fails. It does nothing when
-// nothing changed, unless `--force` is given. With `--to-serve` it makes no types and no module without SIMD: only
-// other programs use them, and they take more than half of the time.
+// nothing changed, unless `--force` is given. With `--to-serve` it makes no types and no module without SIMD, and leaves
+// those of an earlier build: only other programs use them, and they take more than half of the time.
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -28,6 +28,7 @@ const PURE_MEANWHILE = '~~~~'
 /** The start of a function around pure code. esbuild counts the parameters of nested ones. */
 const UNUSED = new RegExp(`\\(\\(${PARAMETER}\\d*\\) => `, 'g')
 const isWhole = !process.argv.includes('--to-serve')
+const ONLY_WHOLE = /^types\/|^wasm\/core-baseline/
 /**
  * Imports only for side effects. esbuild writes them to keep the order of modules. Our modules have no side effects, so
  * bundlers would warn about each import, and a process would load files that it never uses.
@@ -113,7 +114,7 @@ async function buildAll() {
   ])
   const notices = thirdParty({ 'the package': library, 'the page': page })
   await writeFile(`${ASIDE}/site/third-party.txt`, notices)
-  replaceFolder('dist', ASIDE)
+  replaceFolder('dist', ASIDE, isWhole ? undefined : ONLY_WHOLE)
   // It imports what stands in dist/.
   await buildWorker()
   await keepState(isWhole)

@@ -65,9 +65,9 @@ export async function runAlone(url, generate) {
 
 /**
  * Gives one folder the contents of another, which it consumes. Readers find every file complete at any time, either old
- * or new. New files come before files that name them, and old files are deleted last.
+ * or new. New files come before files that name them, and old files are deleted last, except those that `keeps` names.
  */
-export function replaceFolder(folder, by) {
+export function replaceFolder(folder, by, keeps = /$^/) {
   const coming = filesOf(by).map((path) => path.slice(by.length + 1))
   const there = (name) => existsSync(`${folder}/${name}`)
   for (const name of [...coming.filter((name) => !there(name)), ...coming.filter(there)]) {
@@ -77,6 +77,7 @@ export function replaceFolder(folder, by) {
     renameSync(from, to)
   }
   const wanted = new Set(coming)
-  for (const path of filesOf(folder)) if (!wanted.has(path.slice(folder.length + 1))) rmSync(path)
+  const isOld = (name) => !wanted.has(name) && !keeps.test(name)
+  for (const path of filesOf(folder)) if (isOld(path.slice(folder.length + 1))) rmSync(path)
   rmSync(by, { recursive: true })
 }

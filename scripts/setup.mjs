@@ -41,7 +41,7 @@ function install(folder, megabytes) {
 
 /** Builds dist/ if there is no whole build. Returns whether there is one. */
 export function ensureBuilt(stdio = 'inherit') {
-  // A build to serve has no types.
+  // A build to serve makes no types.
   if (existsSync(join(ROOT, 'dist/types/index.d.ts'))) return true
   return spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT, stdio }).status === 0
 }

@@ -38,6 +38,8 @@ test('a build replaces what changed, and leaves alone what did not', () => {
   ])
   expect(statSync(join(there, 'same')).ino).toBe(ino)
   expect(readdirSync(root)).not.toContain(coming)
+  replaceFolder(there, folder({ same: '1' }), /^new\//)
+  expect(filesOf(there).map((path) => path.slice(there.length + 1))).toEqual(['new/file', 'same'])
 })
 
 test('every change of a source is seen: of a text, a name, a file more; and nothing that a server leaves', () => {
