@@ -250,10 +250,15 @@ function nextWord(argv: readonly string[]): { readonly word: string | undefined;
   return { word: argv[at], others: argv.filter((_, i) => i !== at) }
 }
 
+const INSTEAD: Readonly<Record<string, string>> = {
+  '': 'blazon --help lists the commands',
+  agent: 'blazon init FOLDER --kind agentlang writes a new agent, blazon agent build its container',
+}
+
 /** The usage error for an unknown or missing command word. */
 function unknownCommand(name: string, table: Table, word: string | undefined): UsageError {
   const names = Object.keys(table)
-  const instead = name === '' ? 'blazon --help lists the commands' : `as in blazon ${name} ${names[0]}`
+  const instead = INSTEAD[name] ?? `as in blazon ${name} ${names[0]}`
   const hint = nearestOr(instead, word, name === '' ? [...names, 'help'] : names)
   if (name === '') return new UsageError('unknown-command', `unknown command "${word}"`, hint)
   return new UsageError('unknown-verb', `${name}: expected ${names.join(', ')}, got ${word ?? 'nothing'}`, hint)

@@ -65,3 +65,8 @@ test('--developer is refused for other kinds', async () => {
   const { code, stderr } = await blazon(['init', '--developer', 'acme'])
   expect([code, stderr]).toEqual([2, expect.stringContaining('--developer is for agents of AgentLang')])
 })
+
+test.each(['agent init', 'agent'])('blazon %s names the command that writes a new one', async (line) => {
+  const { code, stderr } = await blazon(line.split(' '))
+  expect([code, stderr]).toEqual([2, expect.stringContaining('blazon init FOLDER --kind agentlang writes a new agent')])
+})
