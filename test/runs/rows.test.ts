@@ -207,6 +207,6 @@ describe('runs show', () => {
       { verdict: 'deny' },
       { costUsd: 0.0123 },
     ])
-    expect(lines.at(-1)).toMatchObject({ run: { status: 'failed', denied: 1 } })
+    expect(lines.at(-1)).toMatchObject({ run: { status: 'failed', denied: 1, failed: 0 } })
   })
 })

@@ -187,7 +187,8 @@ export class Timeline {
       name: name && brief(name),
       ...(isVerdict && state !== 'open' ? verdictWords(step, this.#hasRemoved) : this.#words(step, index, state)),
       after: start === undefined || step.time === undefined ? undefined : step.time - start,
-      took: numberIn(metadata, 'latency_ms'),
+      // Nobody waits for a prompt: the time is that of its recorder.
+      took: textIn(step.part('observation'), 'type') === 'user_input' ? undefined : numberIn(metadata, 'latency_ms'),
       tokens: sum(numberIn(metadata, 'prompt_tokens'), numberIn(metadata, 'completion_tokens')),
       costUsd: numberIn(metadata, 'cost_usd'),
       uncertainty: numberIn(step.part('reflection'), 'uncertainty'),
@@ -209,10 +210,10 @@ export class Timeline {
     return { what, result: isPrompt && result === what ? undefined : result, rule: undefined, verdict: undefined }
   }
 
-  #count({ state, verdict, tokens, costUsd }: TimelineStep): void {
+  #count({ state, verdict, result, tokens, costUsd }: TimelineStep): void {
     const sums = this.#sums
     sums.steps++
-    if (state === 'failed') sums.failed++
+    if (state === 'failed' && result !== DENIED) sums.failed++
     if (verdict === 'deny') sums.denied++
     if (verdict === 'escalate') sums.escalated++
     sums.tokens += tokens ?? 0

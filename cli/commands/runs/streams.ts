@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { readRuns } from '../../../bindings/convert/run/convert-runs.ts'
 import { parse } from '../../../bindings/document/parse.ts'
 import { splitLines } from '../../../bindings/document/split-lines.ts'
+import type { Diagnostic } from '../../../bindings/document/types.ts'
 import { encodeBase64 } from '../../../bindings/keys/base64.ts'
 import { importKey } from '../../../bindings/keys/import.ts'
 import { isSameKey } from '../../../bindings/keys/key.ts'
@@ -86,12 +87,15 @@ export const sealRecord = defineCommand({
     if (openings !== undefined) await save(host, nextTo(out, 'salts'), openings, PRIVATE_FILE)
     const files = [out, nextTo(out, 'checkpoints'), ...(openings === undefined ? [] : [nextTo(out, 'salts')])]
     const notes = [...files.map((name) => `wrote ${name}`), ...cosigned.problems]
-    if (found.length > 0)
-      notes.push(`the record has ${counted(found.length, 'finding')}: blazon validate ${word(file)} shows them`)
+    notes.push(...countNote(found, file))
     const failed = cosigned.problems.length > 0 && { exit: EXIT.unreadable }
     return { results: [{ file, kind: 'run', valid: true, diagnostics: [] }, answer({ files })], notes, ...failed }
   },
 })
+
+/** Instead of the findings that `validate` shows, which are about the source. */
+const countNote = ({ length }: readonly Diagnostic[], file: string): readonly string[] =>
+  length === 0 ? [] : [`the record has ${counted(length, 'finding')}: blazon validate ${word(file)} shows them`]
 
 /** The checkpoints, the last one with the signatures of witnesses, and why any are missing. */
 async function cosignedBy(witnesses: readonly URL[], stream: Uint8Array, checkpoints: Uint8Array, host: Host) {
@@ -192,19 +196,14 @@ export const redact = defineCommand({
     const { bytes, diagnostics, removed, salts } = orPointerError(() =>
       redactRun(document, { ...policy, secrets: !options['keep-secrets'], file }),
     )
-    const result = {
-      file,
-      kind: 'run',
-      valid: bytes !== undefined,
-      diagnostics: [...read, ...diagnostics],
-      redacted: removed,
-    }
-    if (bytes === undefined) return { results: [result] }
+    const found = [...read, ...diagnostics]
+    const result = { file, kind: 'run', redacted: removed }
+    if (bytes === undefined) return { results: [{ ...result, valid: false, diagnostics: found }] }
     if (saltsFile !== undefined) await save(host, saltsFile, `${JSON.stringify(salts, null, 2)}\n`, PRIVATE_FILE)
     await saveOrPrint(out, textFile(bytes), context, compact({ over: out }))
     const notes = removed.map(({ pointer: place, mode: how, count }) => note(place, how, count))
     if (isStreamName(name)) notes.push(`this is a record: the signatures of ${file} do not cover it`)
-    return { results: [result], notes }
+    return { results: [{ ...result, valid: true, diagnostics: [] }], notes: [...notes, ...countNote(found, file)] }
   },
 })
 
