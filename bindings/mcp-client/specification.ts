@@ -79,8 +79,8 @@ function misspeltIn(server: Server): Misspelt[] {
 
 function reportMisspelt({ document }: McpClient, server: Server, { name, meant }: Misspelt, report: Report): void {
   const pointer = `${server.pointer}/${escapeToken(name)}`
-  const fix = () => renameMember(document, pointer, meant, `did you mean '${meant}'?`)
-  report(pointer, `No client knows ${quoted(name)}`, { atName: true, fix })
+  const fix = () => renameMember(document, pointer, meant, `rename it to '${meant}'`)
+  report(pointer, `No client knows ${quoted(name)}${orMeant(meant)}`, { atName: true, fix })
 }
 
 const noStart = rule<McpClient>(FINDINGS.NO_START, (subject, report) => {

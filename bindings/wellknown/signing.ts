@@ -172,7 +172,7 @@ async function checkProof(
 }
 
 const WAYS_TO_TRUST =
-  'give the key that the agent is known by (blazon verify --key alice.pub), or have its domain asked: blazon discover alice.example.com'
+  'give the key that the agent is known by (blazon verify --key alice.pub), or ask its domain: blazon discover alice.example.com'
 
 /** @param pinned the keys that the caller trusts, including that of the document. */
 function sayWhatTheKeyShows(pinned: readonly Key[] | undefined, steps: MetadataSteps): void {

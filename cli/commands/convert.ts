@@ -124,7 +124,7 @@ const flagOf = (name: OptionName) => `--${FLAGS[name] ?? name}`
 
 /** Rewrites the names of options in messages into those of the command line. */
 const inFlags = <Row extends { readonly detail: string }>(rows: readonly Row[]): Row[] =>
-  rows.map((row) => ({ ...row, detail: callOptions(row.detail, flagOf) }))
+  rows.map((row) => ({ ...row, detail: callOptions(row.detail, flagOf).replace("carry: 'all'", '--carry all') }))
 
 /** Invalid values of options, such as an id that is not an agent:// URI, are usage errors. */
 function orFlagError<Given extends unknown[], Made>(make: (...given: Given) => Made, ...given: Given): Made {

@@ -55,7 +55,7 @@ const OPTIONS = {
   from: { value: 'DOMAIN', about: 'metadata: start from what this agent publishes now' },
   ...ASKING,
   template: { value: 'NAME', choices: TEMPLATES, about: 'the template (default minimal)' },
-  name: { value: 'NAME', about: 'the name of the agent (default: from FILE)' },
+  name: { value: 'NAME', about: 'the name of the agent (default: from FILE or the domain)' },
   description: { value: 'TEXT', about: 'what the agent does (default: a placeholder)' },
   skill: { value: 'TAG', many: true, about: 'card: what the agent can do (blazon tags list)' },
   developer: { value: 'NAME', about: 'agentlang: your name as a developer (default: a placeholder)' },
@@ -87,7 +87,8 @@ export const command = defineCommand({
       const message = `${path}: expected a file that ends in .json, .yaml or .adl`
       throw new UsageError('invalid-value', message, 'as in blazon init agent.adl.yaml')
     }
-    const about = { name: options.name ?? nameFrom(path), description: options.description, skills: options.skill }
+    const named = options.domain?.replace(/^agent:|\..*/g, '') ?? path
+    const about = { name: options.name ?? nameFrom(named), description: options.description, skills: options.skill }
     const { key, source, notes } = await signingKey(context)
     const made = await (OWN[kind]?.(about, key, context) ?? template!.make!().then((make) => make(about.name, about)))
     const document = schema === undefined ? made : Object.assign({ $schema: schema }, made, { $schema: schema })

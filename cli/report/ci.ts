@@ -102,7 +102,8 @@ const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const
 export const githubReport: Reporter = (command, { results }, judgement) => {
   const lines = results
     .flatMap(({ diagnostics }) => diagnostics)
-    .map(({ severity, code, title, detail, source }) => {
+    .map(({ severity, code, title, detail, source, fix }) => {
+      const hint = fix === undefined ? '' : `%0Ahint: ${data(fix.hint)}`
       const properties = {
         ...(source.file !== undefined && { file: source.file }),
         line: String(source.line),
@@ -112,7 +113,7 @@ export const githubReport: Reporter = (command, { results }, judgement) => {
         title: `${code} ${title}`,
       }
       const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)
-      return `::${COMMANDS[severity]} ${list.join(',')}::${data(detail)}\n`
+      return `::${COMMANDS[severity]} ${list.join(',')}::${data(detail)}${hint}\n`
     })
   return [...lines, ...failureOf(command, judgement).map((failure) => `::error::${data(failure)}\n`)].join('')
 }

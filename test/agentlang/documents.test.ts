@@ -275,6 +275,11 @@ describe('a folder [agentlang/crew-2] [agentlang/skill-1] [agentlang/skill-2] [a
       ['skills/b/SKILL.md AL-140'],
     ],
     [
+      'has a skill with a capital letter, which is one fault',
+      { ...base, 'skills/b/SKILL.md': skill('B') },
+      ['skills/b/SKILL.md AL-140'],
+    ],
+    [
       'has a static sequence',
       { 'agent.yaml': `${AGENT}delegate: {mode: static, agents: [{path: ./w.yaml}]}`, 'w.yaml': sub('w') },
       [],

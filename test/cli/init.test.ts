@@ -241,6 +241,7 @@ describe('metadata', () => {
       expect(code).toBe(0)
       const document = text(saved.get('agent.json'))
       expect(JSON.parse(document).identity).toMatchObject({ id: 'agent:xn--bcher-kva.example' })
+      expect(JSON.parse(document).identity.name).toMatch(/^(?:bücher|xn bcher kva)$/i)
       expect(JSON.parse(document).endpoints).toMatchObject({
         chat: 'wss://xn--bcher-kva.example/agent/chat',
         tasks: 'https://xn--bcher-kva.example/agent/tasks',

@@ -36,10 +36,10 @@ export const SKILL_READING: Reading<Skill> = {
 const LONGEST = { name: 64, description: 1024, compatibility: 500 }
 
 export const SKILL = specificationOf(SKILL_READING, schema, [
-  /** The folder is known only if the file has a path. */
+  /** The folder is known only if the file has a path. Other letters have a finding of their own. */
   rule(FINDINGS.SKILL_NAME, ({ document, root, name }, report) => {
     const folder = /(?:^|[/\\])([^/\\]+)[/\\][^/\\]+$/.exec(document.file ?? '')?.[1]
-    if (name !== undefined && folder !== undefined && folder !== name)
+    if (name !== undefined && /^[a-z0-9-]+$/.test(name) && folder !== undefined && folder !== name)
       report(`${root.pointer}/name`, `Expected ${quoted(folder)}, the name of the folder, found ${quoted(name)}`)
   }),
   rule(FINDINGS.SKILL_LENGTH, ({ root }, report) => {

@@ -104,12 +104,14 @@ export const IDENTITY_RULES: readonly Rule<Card>[] = [
   }),
   rule(FINDINGS.NO_SEQ, ({ root }, report) => {
     if (Object.hasOwn(root.value, 'seq')) return
-    report('', "Member 'seq' is missing: a card that is passed on should have one", { fix: { hint: 'begin with 1' } })
+    report('', "Member 'seq' is missing: without it, nobody can tell which of two cards is newer", {
+      fix: { hint: 'begin with 1' },
+    })
   }),
   rule(FINDINGS.NO_SIGNATURE, ({ root }, report) => {
     if (Object.hasOwn(root.value, 'signature')) return
     const fix = { hint: 'sign it when it is done: blazon sign' }
-    report('', "Member 'signature' is missing: a card that is passed on should have one", { fix })
+    report('', 'The card is not signed, and directories accept signed cards only', { fix })
   }),
   rule(FINDINGS.REVOCATION, (card, report) => {
     if (!isRevocation(card)) return
