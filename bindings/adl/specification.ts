@@ -299,7 +299,7 @@ export class MemberJudge {
         const pointer = `${object.pointer}/${escapeToken(name)}`
         const meant = name.length > 40 ? undefined : suggest(snakeCase(name), [...free])
         if (meant !== undefined) free.delete(meant)
-        const fix = meant && (() => renameMember(this.#agent.document, pointer, meant, `did you mean '${meant}'?`))
+        const fix = meant && (() => renameMember(this.#agent.document, pointer, meant))
         this.judge(pointer, name, 'other', { atName: true, ...(fix && { fix }) })
       }
     }

@@ -32,7 +32,7 @@ export const RULES: readonly Rule<SettingsSubject>[] = [
         const pointer = `${of!.pointer}/${escapeToken(name)}`
         report(pointer, `Claude Code ignores ${quoted(name)}${orMeant(meant)}`, {
           atName: true,
-          ...(isFree && { fix: () => renameMember(document, pointer, meant, `rename it to '${meant}'`) }),
+          ...(isFree && { fix: () => renameMember(document, pointer, meant) }),
         })
       }
     }

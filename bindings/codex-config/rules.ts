@@ -42,7 +42,7 @@ export const RULES: readonly Rule<CodexSubject>[] = [
         const isFree = !Object.hasOwn(table.value, meant) && typeof table.value[name] !== 'object'
         report(pointer, `Codex ignores ${quoted(name)}${orMeant(meant)}`, {
           atName: true,
-          ...(isFree && { fix: () => renameMember(subject.document, pointer, meant, `rename it to '${meant}'`) }),
+          ...(isFree && { fix: () => renameMember(subject.document, pointer, meant) }),
         })
       }
   }),

@@ -23,7 +23,7 @@ function replace(document: Document, pointer: string, text: string, hint: string
 }
 
 /** Renames the member that a pointer names. The name comes from a vocabulary, so it needs no escapes. */
-export function renameMember(document: Document, pointer: string, name: string, hint: string): Fix {
+export function renameMember(document: Document, pointer: string, name: string, hint = `did you mean '${name}'?`): Fix {
   const { keyStart, keyEnd } = document.range(pointer)!
   if (keyStart === undefined || keyEnd === undefined) return { hint }
   const text = document.lines.bytes[keyStart] === QUOTE ? `"${name}"` : name

@@ -137,7 +137,7 @@ function fixUndefined({ document, words }: Telling, pointer: string, name: strin
   const meant = meantBy(words, name, free)
   if (meant === undefined) return words.adviseOn(name)
   takeOut(free, meant)
-  return renameMember(document, pointer, meant, `did you mean '${meant}'?`)
+  return renameMember(document, pointer, meant)
 }
 
 function explainMissing(telling: Telling, name: string, misspelled: string | undefined, pointer: string): void {

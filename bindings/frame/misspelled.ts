@@ -2,7 +2,7 @@
 import type { FindingKind } from '../document/finding.ts'
 import { renameMember } from '../document/fixes.ts'
 import { elements, escapeToken, isObject, objectMember, type PlacedObject } from '../text/members.ts'
-import { camelCase, orMeant, quoted, suggest } from '../text/words.ts'
+import { camelCase, quoted, suggest } from '../text/words.ts'
 import type { Shape } from './shape.ts'
 import type { RootSubject, Rule } from './subject.ts'
 
@@ -19,8 +19,10 @@ export function misspelledRule<Subject extends RootSubject>(
     check(subject, report) {
       const { root, document } = subject
       checkNames(shapeOf(subject), root, (pointer, name, meant) => {
-        const fix = () => renameMember(document, pointer, meant, `rename it to '${meant}'`)
-        report(pointer, `${quoted(name)} is not a known member here${orMeant(meant)}`, { atName: true, fix })
+        report(pointer, `${quoted(name)} is not a known member here`, {
+          atName: true,
+          fix: () => renameMember(document, pointer, meant),
+        })
       })
     },
   }

@@ -55,41 +55,40 @@ const addressOf = (server: Server) => ADDRESSES.flatMap((name) => textMember(ser
 const isStarted = (server: Server) => has(server, 'command') || addressOf(server) !== undefined
 const has = ({ value }: Server, name: string) => Object.hasOwn(value, name)
 
-/** What a server lacks to be reached. */
-function lackOf(server: Server): string | undefined {
+/** What a server lacks to be reached: one of these members. */
+function lackOf(server: Server): { readonly names: readonly string[]; readonly words: string } | undefined {
   const type = textIn(server, 'type') ?? textIn(server, 'transport') ?? ''
-  const [isLocal, isRemote] = [has(server, 'command'), ADDRESSES.some((name) => has(server, name))]
-  if (INNER.includes(type)) return undefined
-  if (LOCAL.includes(type)) return isLocal ? undefined : `a command for ${type}`
-  if (REMOTE.includes(type)) return isRemote ? undefined : `a url for ${type}`
-  return isLocal || isRemote ? undefined : 'a command or a url'
+  const [names, words] = LOCAL.includes(type)
+    ? [['command'], `a command for ${type}`]
+    : REMOTE.includes(type)
+      ? [ADDRESSES, `a url for ${type}`]
+      : [['command', ...ADDRESSES], 'a command or a url']
+  return INNER.includes(type) || names.some((name) => has(server, name)) ? undefined : { names, words }
 }
 
-type Misspelt = { readonly name: string; readonly meant: string; readonly isStart: boolean }
-
-/** The misspelt members of a server. `isStart` is true for those that it cannot be reached without. */
-function misspeltIn(server: Server): Misspelt[] {
-  const starts = lackOf(server) === undefined ? [] : ['command', ...ADDRESSES]
-  return Object.keys(server.value).flatMap((name) => {
+/** Reports the misspelt members of a server: those that it needs to be reached, or the others. Returns whether it has any. */
+function reportMisspelt({ document }: McpClient, server: Server, isNeeded: boolean, report: Report): boolean {
+  const { names: needed = [] } = lackOf(server) ?? {}
+  const found = Object.keys(server.value).flatMap((name) => {
     const meant = KNOWN.includes(name) ? undefined : suggest(name, MEANT)
-    if (meant === undefined || has(server, meant)) return []
-    return { name, meant, isStart: starts.includes(meant) }
+    if (meant === undefined || has(server, meant) || needed.includes(meant) !== isNeeded) return []
+    return [[name, meant] as const]
   })
-}
-
-function reportMisspelt({ document }: McpClient, server: Server, { name, meant }: Misspelt, report: Report): void {
-  const pointer = `${server.pointer}/${escapeToken(name)}`
-  const fix = () => renameMember(document, pointer, meant, `rename it to '${meant}'`)
-  report(pointer, `No client knows ${quoted(name)}${orMeant(meant)}`, { atName: true, fix })
+  for (const [name, meant] of found) {
+    const pointer = `${server.pointer}/${escapeToken(name)}`
+    report(pointer, `No client knows ${quoted(name)}`, {
+      atName: true,
+      fix: () => renameMember(document, pointer, meant),
+    })
+  }
+  return found.length > 0
 }
 
 const noStart = rule<McpClient>(FINDINGS.NO_START, (subject, report) => {
   for (const server of subject.servers) {
     const lack = lackOf(server)
-    if (lack === undefined) continue
-    const misspelt = misspeltIn(server).filter(({ isStart }) => isStart)
-    if (misspelt.length === 0) report(server.pointer, `Expected ${lack}`)
-    for (const one of misspelt) reportMisspelt(subject, server, one, report)
+    if (lack !== undefined && !reportMisspelt(subject, server, true, report))
+      report(server.pointer, `Expected ${lack.words}`)
   }
 })
 
@@ -155,8 +154,7 @@ const RULES: readonly Rule<McpClient>[] = [
   }),
   plainHttp,
   rule(FINDINGS.MISSPELT_MEMBER, (subject, report) => {
-    for (const server of subject.servers)
-      for (const one of misspeltIn(server)) if (!one.isStart) reportMisspelt(subject, server, one, report)
+    for (const server of subject.servers) reportMisspelt(subject, server, false, report)
   }),
   repeated,
   undefinedInput,

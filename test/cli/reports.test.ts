@@ -71,9 +71,11 @@ test('github: one command per finding, in one line, with properties escaped', as
     files: { 'a:b,%.json': '[' },
   })
   expect(odd).toContain('file=a%3Ab%2C%25.json,')
-  const misspelt = { 'server.json': '{"name": "com.example/w", "description": "W.", "verison": "1.0.0"}' }
+  const misspelt = {
+    'server.json': '{"name": "com.example/w", "description": "W.", "version": "1", "packages": [], "icon": []}',
+  }
   const { stdout: hinted } = await blazon(['validate', 'server.json', '--format', 'github'], { files: misspelt })
-  expect(hinted).toMatch(/^::error .*::'verison' is not known: .*%0Ahint: rename 'verison' to 'version'$/m)
+  expect(hinted).toMatch(/^::warning .*::'icon' is not a known member here%0Ahint: did you mean 'icons'\?$/m)
 })
 
 test('markdown: no text of a document escapes its table cell', async () => {

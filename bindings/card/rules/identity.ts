@@ -104,14 +104,14 @@ export const IDENTITY_RULES: readonly Rule<Card>[] = [
   }),
   rule(FINDINGS.NO_SEQ, ({ root }, report) => {
     if (Object.hasOwn(root.value, 'seq')) return
-    report('', "Member 'seq' is missing: without it, nobody can tell which of two cards is newer", {
+    report('', "Member 'seq' is missing: nobody can tell which card is newer", {
       fix: { hint: 'begin with 1' },
     })
   }),
   rule(FINDINGS.NO_SIGNATURE, ({ root }, report) => {
     if (Object.hasOwn(root.value, 'signature')) return
     const fix = { hint: 'sign it when it is done: blazon sign' }
-    report('', 'The card is not signed, and directories accept signed cards only', { fix })
+    report('', 'The card is not signed: most directories refuse it', { fix })
   }),
   rule(FINDINGS.REVOCATION, (card, report) => {
     if (!isRevocation(card)) return
