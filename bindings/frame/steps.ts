@@ -145,12 +145,8 @@ export function withOpenExpectations(proof: Proof, expect: Expectation = {}): Pr
 export function refuseCheck(opened: OpenResult): readonly Diagnostic[] {
   if (opened.kind !== undefined)
     return refusal(opened, FINDINGS.KIND_UNSUPPORTED, `${rowOf(opened.kind).plural} cannot be checked yet`)
-  const kinds = oneOf(CHECKED_KINDS)
-  return refusal(
-    opened,
-    FINDINGS.KIND_UNDETECTED,
-    `expected members of ${kinds}, the kinds that can be checked, found those of none`,
-  )
+  const hint = `name its kind with --as: ${oneOf(CHECKED_KINDS)}`
+  return refusal(opened, FINDINGS.KIND_UNDETECTED, 'its members do not show its kind, so it was not checked', { hint })
 }
 
 /** The findings when a document of a kind without signatures should be signed or verified. */
@@ -164,9 +160,14 @@ export function refuseOther(opened: OpenResult, kinds: readonly Kind[]): readonl
   return refusal(opened, FINDINGS.KIND_OTHER, `this is for ${wanted}, not for ${rowOf(opened.kind!).plural}`)
 }
 
-function refusal({ document, diagnostics }: OpenResult, finding: FindingKind, detail: string): readonly Diagnostic[] {
+function refusal(
+  { document, diagnostics }: OpenResult,
+  finding: FindingKind,
+  detail: string,
+  fix?: Fix,
+): readonly Diagnostic[] {
   if (document === undefined) return diagnostics
   const { offset, endOffset } = document.source('')
-  const place = { pointer: '', offset, endOffset, detail }
+  const place = { pointer: '', offset, endOffset, detail, fix }
   return [...diagnostics, diagnose(document.lines, finding, place, document.file)]
 }

@@ -111,7 +111,7 @@ describe('verbose', () => {
 
 test('a document of unknown kind: lists the kinds that can be checked', async () => {
   const { stderr } = await validate(['a.json'], { 'a.json': '{"x": 1}' })
-  expect(stderr).toMatch(/expected members of adl, .+ or [a-z\d]+, the kinds that can be checked/)
+  expect(stderr).toMatch(/hint: name its kind with --as: adl, .+ or [a-z\d]+\n/)
   const help = (await blazon(['validate', '--help'])).stdout.replace(/\s+/g, ' ')
   expect(help).toContain('--as KIND the kind of the documents (default: detected): adl, ')
 })
