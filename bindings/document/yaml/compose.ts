@@ -15,18 +15,34 @@ import { MOST_TOKENS } from './parse-quickly.ts'
 /** Any node of the tree. */
 export type Node = NonNullable<Document['contents']>
 
+/** A tag or an anchor alone is an empty value, as is a document's beginning. */
+const BEGINS_NODE = new Set(['doc-start', 'tag', 'anchor'])
+
+/**
+ * A lexer for which `#x` is a comment like `# x`. The package takes the column of the first one for the indentation of
+ * the lines after it, and then reads `- d` below `-\n#x\n  b` as a part of the text `b`.
+ */
+function lexer(): Lexer {
+  return Object.assign(new Lexer() as object, {
+    charAt(this: { readonly buffer: string; readonly pos: number }, n: number) {
+      return n === 1 && this.buffer[this.pos] === '#' ? ' ' : this.buffer[this.pos + n]
+    },
+  }) as Lexer
+}
+
 /** Composes the node of `text`; throws a YamlFault at the first error. */
 export function compose(text: string, maxDepth: number): Node | null {
   const composer = new FirstFault({ schema: 'core', uniqueKeys: false, resolveKnownTags: false })
   const parser = new Parser()
   const documents: Document[] = []
+  const directives = new Set<string>()
   let begun = 0
   let isThere = false
   let tokens = 0
   const take = (token: Parameters<Composer['next']>[0]) => {
     const span: [number, number] = [token.offset, token.offset + ('source' in token ? token.source.length : 0)]
     if (token.type === 'error') throw syntaxFault(span, 'UNEXPECTED_TOKEN', token.message)
-    if (token.type === 'directive') checkDirective(token.source, span)
+    if (token.type === 'directive') checkDirective(token.source, span, directives)
     if (token.type === 'document' && ++begun > 1) {
       throw new YamlFault(YAML_ONE_DOCUMENT, span, 'expected the end of the document, found another document', {
         fix: { hint: 'put each document into a file of its own' },
@@ -34,7 +50,7 @@ export function compose(text: string, maxDepth: number): Node | null {
     }
     // Only the package takes a lone end marker, `...`, for a document (YAML 1.2.2 section 9.2).
     if (token.type === 'document')
-      isThere ||= token.value !== undefined || token.start.some(({ type }) => type === 'doc-start')
+      isThere ||= token.value !== undefined || token.start.some(({ type }) => BEGINS_NODE.has(type))
     try {
       for (const one of [...composer.next(token)]) documents.push(one)
     } catch (fault) {
@@ -42,7 +58,7 @@ export function compose(text: string, maxDepth: number): Node | null {
       throw fault.at(pointerWithin(token.value, fault.start))
     }
   }
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of lexer().lex(text)) {
     for (const token of parser.next(lexeme)) take(token)
     if (++tokens > MOST_TOKENS) throw tooLarge(parser.offset)
     // The stack also holds the document, and a scalar at the end.
@@ -82,8 +98,11 @@ class FirstFault extends Composer {
 }
 
 /** Reading YAML 1.1 as 1.2 would silently change values: `yes`, `0777`, `<<`. */
-function checkDirective(source: string, span: [number, number]): void {
+function checkDirective(source: string, span: [number, number], earlier: Set<string>): void {
   const [name, version] = source.split(/[ \t]+/)
+  const what = name === '%YAML' ? name : `${name} ${version}`
+  if (earlier.has(what)) throw new YamlFault(YAML_SYNTAX, span, `\`${visible(what.slice(0, 40))}\` is already set`)
+  earlier.add(what)
   if (name !== '%YAML' || version === '1.2') return
   throw new YamlFault(YAML_VERSION, span, `expected YAML 1.2, found \`${visible(source.slice(0, 40))}\``)
 }

@@ -87,6 +87,9 @@ const MOST_EXPANDED = 100_000
 const EXPANDED_TIMES = 4
 const EXPANDED_MORE = 1 << 20
 
+/** A backslash at the end of a line, and a line without text. */
+const BLANK_AFTER_ESCAPE = /(?<!\\)(?:\\\\)*\\\r?\n[ \t]*\r?\n/
+
 type Span = readonly [start: number, end: number]
 
 /** A member, with the span of its name. */
@@ -193,6 +196,7 @@ class Writer {
   #scalar(node: Scalar): void {
     const { value, source = '' } = node
     const span = this.#spanOfScalar(node)
+    this.#refuseAmbiguous(node, span)
     if (typeof value === 'string') this.#text(value, span)
     else if (typeof value !== 'number') this.#scalarEntry(value === null ? 'null' : `${value === true}`, span)
     else if (/^[-+]?\.[a-z]/i.test(source)) {
@@ -212,6 +216,28 @@ class Writer {
     let last = end
     while (/\s/.test(this.#source[last - 1]!)) last--
     return [start, last]
+  }
+
+  /** Refuses texts of which the package drops spaces or a line end that other programs read. */
+  #refuseAmbiguous({ type }: Scalar, span: Span): void {
+    if (this.#alias !== undefined) return
+    const source = this.#source.slice(...span)
+    if (type === 'QUOTE_DOUBLE' && BLANK_AFTER_ESCAPE.test(source)) {
+      const detail = 'found an empty line after an escaped line end: programs differ in whether it is a line end'
+      throw this.#fault(FINDINGS.YAML_SYNTAX, span, detail, 'write it as \\n')
+    }
+    if (!/^[|>][-+]?\d/.test(source) || !this.#hasSpacesAfter(span[1])) return
+    const detail = 'found lines of spaces at the end of a block with an indentation indicator: programs differ in them'
+    throw this.#fault(FINDINGS.YAML_SYNTAX, span, detail, 'remove the spaces, or put the text in quotes')
+  }
+
+  /** True when one of the lines after this place, up to the next text, has only spaces. */
+  #hasSpacesAfter(place: number): boolean {
+    const rest = /[ \r\n]*/y
+    rest.lastIndex = place
+    const lines = rest.exec(this.#source)![0].split('\n').slice(1)
+    if (rest.lastIndex < this.#source.length) lines.pop()
+    return lines.some((line) => line.startsWith(' '))
   }
 
   #aliasValue(alias: Alias): void {
@@ -251,6 +277,7 @@ class Writer {
       throw this.#fault(FINDINGS.YAML_NAME, spanOf(map), 'expected a name in front of the colon, found none')
     if (this.#alias === undefined && key === node && node.anchor !== undefined) this.#anchors.set(node.anchor, node)
     const span = isScalar(key) ? this.#spanOfScalar(key) : spanOf(key!)
+    if (isScalar(key)) this.#refuseAmbiguous(key, span)
     const { value, type } = node as Scalar
     if (!isScalar(node) || typeof value !== 'string') {
       const what = isScalar(node) ? `\`${this.#excerpt(span)}\`` : `a ${isMap(node) ? 'mapping' : 'sequence'}`

@@ -24,8 +24,6 @@ class Reader extends ScalarReader {
   #depth = 0
   /** The column of the node that begins at this place; -1 at the end of the text. */
   #column = -1
-  /** The least column of the comments in front of this place, on lines of their own. */
-  #comments = Number.POSITIVE_INFINITY
 
   constructor(text: string, maxDepth: number) {
     super(text)
@@ -55,14 +53,12 @@ class Reader extends ScalarReader {
 
   /** Goes from the beginning of a line to the first node, past empty lines and comments. */
   #toContent(from: number): void {
-    this.#comments = Number.POSITIVE_INFINITY
     for (let line = from; ; ) {
       this.tokens += 3
       const at = this.spacesEnd(line)
       const char = this.text[at]
       if (char === '#') {
         this.tokens += 2
-        this.#comments = Math.min(this.#comments, at - line)
         line = this.nextLine(this.lineEnd(at))
       } else if (char === '\n' || char === '\r') line = this.nextLine(at)
       else if (char === '\t') throw UNSURE
@@ -101,8 +97,6 @@ class Reader extends ScalarReader {
   #node(least: number): void {
     if (this.#isDash()) this.#sequence(this.#column)
     else if (this.#isName()) this.#mapping(this.#column)
-    // After such a comment, the package reads less indented lines as parts of a scalar.
-    else if (this.#comments < least) throw UNSURE
     else this.#value(least)
   }
 
@@ -136,7 +130,6 @@ class Reader extends ScalarReader {
       this.at = this.spacesEnd(dash + 1)
       if (!this.#isRestEmpty(dash)) {
         this.#column = column + this.at - dash
-        this.#comments = Number.POSITIVE_INFINITY
         this.#node(column + 1)
       } else this.#nodeBelow(column)
     }

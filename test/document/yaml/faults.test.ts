@@ -29,6 +29,13 @@ describe('refuses YAML', () => {
     ['only comments', '# é\n', 'DOC-191', '', ''],
     ['two documents', 'a\n---\nb', 'DOC-191', '', ''],
     ['YAML 1.1', '%YAML 1.1\n---\na: yes\n', 'DOC-192', '', '%YAML 1.1'],
+    ['a second version', '%YAML 1.2\n%YAML 1.2\n---\n', 'DOC-190', '', '%YAML 1.2'],
+    ['a second prefix of a tag', '%TAG ! a\n%TAG ! b\n---\nc\n', 'DOC-190', '', '%TAG ! b'],
+    // [7.3.1, 8.1.1] Only the package reads these without the line end or the spaces.
+    ['an empty line after an escaped line end', 'a: "b\\\n\n c"', 'DOC-190', '/a', '"b\\\n\n c"'],
+    ['the same in a name', '{"b\\\\\\\n \n c": 1}', 'DOC-190', '', '"b\\\\\\\n \n c"'],
+    ['spaces that are a whole block', 'a: |1-\n  \n', 'DOC-190', '/a', '|1-'],
+    ['spaces after a block', '- |2\n  b\n    ', 'DOC-190', '/0', '|2\n  b'],
     ['a control character', 'a: "é\u0007"', 'DOC-193', '', '\u0007'],
     ['a carriage return alone', 'a: 1\rb: 2', 'DOC-193', '', '\r'],
     ['a number as a name', 'é: {1: x}', 'DOC-194', '/é', '1'],

@@ -114,8 +114,6 @@ describe('the quick reader of YAML', () => {
     ['indentation indicator', 'a: |2\n  b'],
     ['control character', 'a: "\u0001"'],
     ['single value', 'a'],
-    // The package takes the last line for a part of the text.
-    ['text after a comment that begins in another column', 'a:\n#c\n  b\nd: 1\n'],
   ])('leaves a text with this to the package: %s', (_, source) => {
     expect(compare(source)).toBe(false)
   })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parse as reference, stringify } from 'yaml'
 import { canonicalize } from '../../../bindings/core/json.ts'
 import { parseYaml } from '../../../bindings/document/yaml/parse.ts'
+import { toYaml } from '../../../bindings/document/yaml/stringify.ts'
 import { isWellFormed } from '../../../bindings/wasm/instance.ts'
 import { documents } from '../../support/documents.ts'
 
@@ -43,6 +44,24 @@ describe('converting YAML values to JSON [adl/4.1-4] [adl/17.1-20]', () => {
     expect(json(`[${numbers.join(', ')}]`)).toBe(`[${numbers.join(',')}]`)
     expect(json('[+12, 0012, -007, .5, 1., 1.e3, +.5e-3, 00]')).toBe('[12,12,-7,0.5,1,1e3,0.5e-3,0]')
     expect(json('[0x1F, 0o17, 0xFFFFFFFFFFFFFFFFFFFF, 0o0]')).toBe('[31,15,1208925819614629174706175,0]')
+  })
+
+  test.each([
+    // [6.6] A comment has any indentation. The package alone reads `b - d`.
+    ['-\n#c\n  b\n- d\n', ['b', 'd']],
+    ['&x a:\n  - b:\n #c\n      d\n      e\n    f: g\n', { a: [{ b: 'd e', f: 'g' }] }],
+    ['- &x k:\n#c\n    |1\n     b\n', [{ k: '  b\n' }]],
+    // [6.9, 7.2] Properties alone are an empty value.
+    ['! # comment\n', ''],
+    ['&a\n', null],
+  ])('%j has the value of the specification', (source, value) => {
+    expect(parseYaml(source).document?.value).toEqual(value)
+  })
+
+  test('what toYaml writes is read as the same value', () => {
+    const emoji = `# ${'😀'.repeat(60)}\r`
+    for (const text of [' \n', '\n \n', '\t\n ', ' \t\na', '\n \n\n'.repeat(60), '  a \n '.repeat(60), emoji])
+      expect(parseYaml(toYaml({ a: [text] })).document?.value).toEqual({ a: [text] })
   })
 
   test('members keep their order, even with names that look like numbers', () => {
