@@ -1,5 +1,6 @@
 // One rule of `permissions`: `Tool` or `Tool(specifier)`.
 // https://code.claude.com/docs/en/permissions#permission-rule-syntax
+import { normalizeHost } from '../policy/host.ts'
 import { elements, isText, objectMember, type PlacedObject, type PlacedValue } from '../text/members.ts'
 
 export const LISTS = ['deny', 'ask', 'allow'] as const
@@ -36,7 +37,9 @@ export function readRules(root: PlacedObject): Rules {
 /** True when a rule names a tool: wildcards count in denials, and in grants after the name of a server. */
 export function namesTool({ list, tool }: PermissionRule, name: string): boolean {
   if (tool === name) return true
-  if (!tool.includes('*')) return /^mcp__[^_].*$/.test(tool) && name.startsWith(`${tool}__`)
+  // Only a denial may take `mcp__a__b` for a server whose name has `__`.
+  const isServer = /^mcp__[^_]/.test(tool) && (list !== 'allow' || tool.split('__').length === 2)
+  if (!tool.includes('*')) return isServer && name.startsWith(`${tool}__`)
   return (list !== 'allow' || /^mcp__[^*]+?__/.test(tool)) && matchesText(tool, name)
 }
 
@@ -69,14 +72,21 @@ export function matchesCommand(specifier: string, command: string): boolean {
 /** The host in the specifier of a WebFetch rule; undefined for another form. */
 export const domainIn = (specifier: string): string | undefined => /^domain:\s*(\S+)$/.exec(specifier)?.[1]
 
-/** True when the specifier of a WebFetch rule matches a host: only a leading `*.` crosses dots. */
+/** A host pattern in the form of normalized hosts, name by name if it has wildcards. */
+function hostPattern(domain: string): string {
+  if (!domain.includes('*')) return normalizeHost(domain) ?? domain
+  const inAscii = (label: string) => (/[^ -~]/.test(label) ? (normalizeHost(label) ?? label) : label.toLowerCase())
+  return domain.replace(/\.$/, '').split('.').map(inAscii).join('.')
+}
+
+/** True when the specifier of a WebFetch rule matches a normalized host: only a leading `*.` crosses dots. */
 export function matchesDomain(specifier: string, host: string): boolean {
   const domain = domainIn(specifier)
   if (domain === undefined) return false
-  const [wanted, given] = [domain, host].map((name) => name.toLowerCase().replace(/\.$/, ''))
+  const wanted = hostPattern(domain)
   if (wanted === '*') return true
-  const isOpen = wanted!.startsWith('*.')
-  const [parts, labels] = [wanted!.slice(isOpen ? 2 : 0).split('.'), given!.split('.')]
+  const isOpen = wanted.startsWith('*.')
+  const [parts, labels] = [wanted.slice(isOpen ? 2 : 0).split('.'), host.split('.')]
   const rest = isOpen ? labels.slice(-parts.length) : labels
   return (
     (isOpen ? labels.length > parts.length : labels.length === parts.length) &&

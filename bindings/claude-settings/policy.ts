@@ -1,6 +1,7 @@
 // What Claude Code does with a call, by one settings file: deny, then ask, then allow, then its mode.
 // https://code.claude.com/docs/en/permissions
 import type { Document } from '../document/parse.ts'
+import { normalizeHost } from '../policy/host.ts'
 import { checkRequest, type PermissionRequest } from '../policy/request.ts'
 import { elements, isText, objectMember, type PlacedObject, textMember } from '../text/members.ts'
 import { cut, quoted } from '../text/words.ts'
@@ -15,7 +16,7 @@ import {
   type Rules,
   readRules,
 } from './permission-rule.ts'
-import { splitLine, startsOther, unwrap } from './shell-line.ts'
+import { bluntParts, splitLine, startsOther, unmoved, unwrap, unwrapLoosely } from './shell-line.ts'
 import { SettingsSubject } from './subject.ts'
 
 /** The outcomes from the narrowest to the widest. */
@@ -32,6 +33,9 @@ export interface SettingsDecision {
 
 /** The most comparisons of characters for one request: a second of work. */
 const MOST_WORK = 300_000_000
+const TOO_MUCH = Symbol('too much')
+/** A comparison of paths costs as much as one of this many characters more. */
+const FOR_PATH = 256
 const LONGEST = 32_767
 
 /** Commands that run without a question, and others whose files Claude Code compares with rules. */
@@ -56,6 +60,7 @@ export class SettingsPolicy {
   readonly #mode: string
   readonly #modePointer: string | undefined
   readonly #folders: readonly string[]
+  #work = 0
 
   constructor(root: PlacedObject, places: Places) {
     const permissions = objectMember(root, 'permissions')
@@ -71,19 +76,38 @@ export class SettingsPolicy {
   /** @throws {TypeError} or {RangeError} for an invalid request. */
   decide(request: PermissionRequest): SettingsDecision {
     checkRequest(request)
+    this.#work = 0
+    try {
+      return this.#decide(request)
+    } catch (error) {
+      if (error !== TOO_MUCH) throw error
+      return deny('the request takes too long to compare')
+    }
+  }
+
+  /** Counts comparisons of characters. */
+  #spend(characters: number): void {
+    this.#work += characters
+    if (this.#work > MOST_WORK) throw TOO_MUCH
+  }
+
+  #decide(request: PermissionRequest): SettingsDecision {
     switch (request.domain) {
       case 'execution':
         return this.#line([request.command, request.args].filter(Boolean).join(' '))
       case 'filesystem': {
         const { path, access } = request
+        if (path.includes('\0')) return deny('the path has a NUL character')
         const reading = access === 'write' ? [] : [this.#read(path)]
         return [...reading, ...(access === 'read' ? [] : [this.#edit(path)])].reduce(narrower)
       }
       case 'network': {
         const protocol = request.protocol?.toLowerCase().replace(/:$/, '') ?? 'https'
         if (!/^https?$/.test(protocol)) return deny(`WebFetch does not speak ${quoted(protocol)}`)
+        const host = normalizeHost(request.host)
+        if (host === undefined) return deny(`${quoted(request.host)} is neither a host name nor an address`)
         const fetches: Matches = ({ tool, specifier }) =>
-          tool === 'WebFetch' && specifier !== undefined && matchesDomain(specifier, request.host)
+          tool === 'WebFetch' && specifier !== undefined && matchesDomain(specifier, host)
         return this.#judge('WebFetch', fetches) ?? this.#byMode(`WebFetch of ${quoted(request.host)}`)
       }
       case 'tool':
@@ -117,23 +141,27 @@ export class SettingsPolicy {
 
   /** Only rules of Read and Edit have paths that are compared. A grant to edit is one to read. */
   #pathRule(tool: 'Read' | 'Edit', path: string): Matches {
-    return (rule) =>
-      rule.specifier !== undefined &&
-      (rule.tool === tool || (tool === 'Read' && rule.list === 'allow' && rule.tool === 'Edit')) &&
-      !(rule.list === 'allow' && (/[[!]/.test(rule.specifier) || rule.specifier.split('/').length > MOST_PARTS)) &&
-      matchesPath(rule.specifier, path, this.#places)
+    return ({ specifier, list, ...rule }) => {
+      if (specifier === undefined) return false
+      this.#spend(specifier.length * path.length + FOR_PATH)
+      return (
+        (rule.tool === tool || (tool === 'Read' && list === 'allow' && rule.tool === 'Edit')) &&
+        !(list === 'allow' && (/[[!]/.test(specifier) || specifier.split('/').length > MOST_PARTS)) &&
+        matchesPath(specifier, path, this.#places)
+      )
+    }
   }
 
-  #read(given: string): SettingsDecision {
-    const path = absolute(given, this.#places)
+  #read(given: string, places = this.#places): SettingsDecision {
+    const path = absolute(given, places)
     const found = this.#judge('Read', this.#pathRule('Read', path))
     if (found !== undefined || !this.#isInside(path)) return found ?? this.#byMode(`reading ${quoted(path)}`)
     return allow(`${quoted(path)} is in a folder of the session, which is read without a question`)
   }
 
   /** A file may be edited with several tools: the widest answer counts. */
-  #edit(given: string): SettingsDecision {
-    const path = absolute(given, this.#places)
+  #edit(given: string, places = this.#places): SettingsDecision {
+    const path = absolute(given, places)
     const matches = this.#pathRule('Edit', path)
     return ['Edit', 'Write'].map((tool) => this.#judge(tool, matches) ?? this.#editByMode(path)).reduce(wider)
   }
@@ -154,65 +182,120 @@ export class SettingsPolicy {
 
   /** Every command of a line must be allowed; one that is denied denies the line. */
   #line(line: string): SettingsDecision {
-    const rules = LISTS.reduce((sum, list) => sum + this.rules[list].length, 0)
-    if (line.trim() === '' || line.length > LONGEST || rules * line.length > MOST_WORK)
-      return deny('the line is empty, or too long to compare')
-    const { commands, writes, isPlain } = splitLine(line)
-    const matches = (forms: readonly string[]): Matches => {
-      return ({ tool, specifier }) =>
-        tool === 'Bash' && specifier !== undefined && forms.some((form) => matchesCommand(specifier, form))
-    }
-    const forms = [...new Set(commands.flatMap((one) => [one, unwrap(one, true)]))]
-    const strict = (['deny', 'ask'] as const).flatMap((list) => this.#judge('Bash', matches(forms), [list]) ?? [])
-    const files = forms.flatMap((form) => this.#deniedFiles(form))
-    const targets = writes.map((path) => this.#edit(path))
-    const first = [...strict.slice(0, 1), ...files, ...targets].reduce<SettingsDecision | undefined>(
+    if (line.trim() === '' || line.length > LONGEST) return deny('the line is empty, or too long to compare')
+    this.#spend(LISTS.reduce((sum, list) => sum + this.rules[list].length, 0) * line.length)
+    const { commands, bare, reads, writes, isPlain } = splitLine(line)
+    const places = this.#placesAfter(bare)
+    const forms = [...new Set([...commands, ...bare].flatMap((one) => [one, ...unwrapLoosely(one)]))]
+    const strict = this.#strict(forms.map(unmoved))
+    const files = forms.flatMap((form) => this.#deniedFiles(form, places ?? [this.#places]))
+    const inputs = reads.flatMap((path) => this.#deniedFile(path, places ?? [this.#places]))
+    const targets = writes.map(
+      (path) => places?.map((one) => this.#edit(path, one)).reduce(narrower) ?? this.#unknown(),
+    )
+    const first = [...strict.slice(0, 1), ...files, ...inputs, ...targets].reduce<SettingsDecision | undefined>(
       (a, b) => (a === undefined ? b : narrower(a, b)),
       undefined,
     )
     if (first !== undefined && first.outcome !== 'allow') return first
-    const grant = (command: string) => this.#command(command, matches([unwrap(command, false)]))
-    const all = isPlain ? commands.map(grant) : [this.#judge('Bash', () => false, ['allow']) ?? this.#hidden()]
+    if (!isPlain) return this.#hidden(line)
+    const all = commands.map((command) => this.#command(command, places))
     return all.reduce(narrower, all[0] ?? this.#byMode('the line'))
   }
 
-  #hidden = (): SettingsDecision => this.#byMode('a line that does not show everything that it runs')
+  /** The denials and questions for commands. */
+  #strict(forms: readonly string[]): SettingsDecision[] {
+    this.#spend(forms.reduce((sum, form) => sum + form.length, 0) * (this.rules.deny.length + this.rules.ask.length))
+    return (['deny', 'ask'] as const).flatMap((list) => this.#judge('Bash', matchesAny(forms), [list]) ?? [])
+  }
+
+  /** A line whose commands are not all in sight: only a grant of all lines covers it, unless it names a denied one. */
+  #hidden(line: string): SettingsDecision {
+    const unseen = this.#byMode('a line that does not show everything that it runs')
+    const parts = bluntParts(line).flatMap((part) => [part, ...unwrapLoosely(part)])
+    if (this.#strict(parts).length > 0) return narrower(unseen, { ...unseen, outcome: 'ask' })
+    return this.#judge('Bash', () => false, ['allow']) ?? unseen
+  }
+
+  #unknown(): SettingsDecision {
+    const unseen = this.#byMode('a file in a folder that the line does not name')
+    return narrower(unseen, { ...unseen, outcome: 'ask' })
+  }
+
+  /** The folders that commands of a line may run in; undefined when one is not known. */
+  #placesAfter(commands: readonly string[]): readonly Places[] | undefined {
+    let found: readonly Places[] = [this.#places]
+    for (const command of commands.flatMap(unwrapLoosely)) {
+      const [name = '', ...words] = command.split(' ')
+      if (!/^(?:cd|pushd|popd|chdir)$/.test(name)) continue
+      const folder = words.find((word) => word === '-' || !/^[-+]/.test(word)) ?? '~'
+      if (name === 'popd' || !/^(?:~|(?:~\/)?[\w./+@,:-]*)$/.test(folder) || folder === '-') return undefined
+      const more = found.map((places) => ({ ...places, cwd: absolute(folder, places).replace(/(?<=.)\/$/, '') }))
+      found = [...new Map([...found, ...more].map((places) => [places.cwd, places])).values()]
+      if (found.length > MOST_FOLDERS) return undefined
+    }
+    return found
+  }
 
   /** A command that nothing denies. */
-  #command(command: string, matches: Matches): SettingsDecision {
-    const isExact: Matches = (rule) => rule.specifier === command
-    const found = this.#judge('Bash', startsOther(command) ? isExact : matches, ['allow'])
-    return found ?? this.#builtIn(command) ?? this.#byMode(quoted(cut(command, 200)))
+  #command(command: string, places: readonly Places[] | undefined): SettingsDecision {
+    const matches: Matches = startsOther(command) ? (rule) => rule.specifier === command : matchesAny([unwrap(command)])
+    const found = this.#judge('Bash', matches, ['allow'])
+    return found ?? this.#builtIn(command, places) ?? this.#byMode(quoted(cut(command, 200)))
   }
 
   /** The denials of files that a command names, if Claude Code knows it to read files. */
-  #deniedFiles(command: string): SettingsDecision[] {
+  #deniedFiles(command: string, places: readonly Places[]): SettingsDecision[] {
     const [name, ...words] = command.split(/\s+/)
-    if (!FILE_COMMANDS.test(name!)) return []
-    const paths = words.filter((word) => word !== '' && !word.startsWith('-')).slice(0, MOST_FILES)
-    return paths.flatMap((word) => {
-      const path = absolute(word.replaceAll(/['"]/g, ''), this.#places)
-      return this.#judge('Read', this.#pathRule('Read', path), ['deny']) ?? []
-    })
+    if (!FILE_COMMANDS.test(name!.split('/').at(-1)!)) return []
+    const isOpen = words.some((word) => /[*?[{]/.test(word.replaceAll(/'[^']*'|"[^"]*"|\\./g, '')))
+    const hides = isOpen && this.rules.deny.some(({ tool, specifier }) => tool === 'Read' && specifier !== undefined)
+    const found = filesIn(words)
+      .slice(0, MOST_FILES)
+      .flatMap((word) => this.#deniedFile(unmoved(word), places))
+    return hides ? [...found, this.#unknown()] : found
   }
 
+  #deniedFile = (given: string, places: readonly Places[]): SettingsDecision[] =>
+    places.flatMap((one) => {
+      const path = absolute(given.replaceAll(/['"]/g, ''), one)
+      return this.#judge('Read', this.#pathRule('Read', path), ['deny']) ?? []
+    })
+
   /** Commands that Claude Code runs by itself: they only read, or the mode accepts what they edit. */
-  #builtIn(command: string): SettingsDecision | undefined {
+  #builtIn(command: string, places: readonly Places[] | undefined): SettingsDecision | undefined {
     if (/[*?[\]{}~'"\\#]/.test(command) || startsOther(command)) return undefined
     const [name, ...words] = command.split(/\s+/)
-    const paths = words.filter((word) => !word.startsWith('-'))
+    const paths = filesIn(words)
     if (paths.length > MOST_FILES || (name === 'find' && words.some((word) => /^-f(?:print|ls)/.test(word))))
       return undefined
     const free = allow(`${name} only reads, and runs without a question`)
     if (SAYERS.test(name!)) return free
-    if (READERS.test(name!)) return paths.map((path) => this.#read(path)).reduce(narrower, free)
+    if (places === undefined) return undefined
+    const each = (judge: (path: string, one: Places) => SettingsDecision) =>
+      paths.flatMap((path) => places.map((one) => judge(path, one)))
+    if (READERS.test(name!)) return each((path, one) => this.#read(path, one)).reduce(narrower, free)
     if (this.#mode !== 'acceptEdits' || !EDITING_COMMANDS.test(name!)) return undefined
-    return paths.map((path) => this.#edit(path)).reduce(narrower, allow(`the mode acceptEdits accepts ${name}`))
+    return each((path, one) => this.#edit(path, one)).reduce(narrower, allow(`the mode acceptEdits accepts ${name}`))
   }
 }
 
+const matchesAny =
+  (forms: readonly string[]): Matches =>
+  ({ tool, specifier }) =>
+    tool === 'Bash' && specifier !== undefined && forms.some((form) => matchesCommand(specifier, form))
+
+/** The words of a command that may name files, also those in options: `--from=FILE`, `-fFILE`. */
+const filesIn = (words: readonly string[]): readonly string[] =>
+  words.flatMap((word) => {
+    if (!word.startsWith('-')) return word
+    const values = [word.slice(word.includes('=') ? word.indexOf('=') + 1 : 2), word.slice(word.indexOf('/'))]
+    return values.slice(0, word.includes('/') ? 2 : 1).filter(Boolean)
+  })
+
 /** More files in one command are asked for. */
 const MOST_FILES = 100
+const MOST_FOLDERS = 16
 
 const deny = (reason: string): SettingsDecision => ({ outcome: 'deny', reason, decidedBy: undefined })
 const allow = (reason: string): SettingsDecision => ({ outcome: 'allow', reason, decidedBy: undefined })

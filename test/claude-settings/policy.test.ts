@@ -82,6 +82,64 @@ describe('commands', () => {
     expect(outcomeOf(rules!, bash(line!))).toBe(outcome)
   })
 
+  // What Bash runs, reads and writes for these lines was tried with Bash 5.2.
+  test.each([
+    // A quote in a comment does not hide the next line, and an escaped blank does not begin a comment.
+    ['allow: Bash(safe *)', "safe a # it's\nrm -rf x\n# it's", 'ask'],
+    ['allow: Bash(safe *)', 'safe \\ #; rm x', 'ask'],
+    ['allow: Bash(safe *)', 'safe a # rm; b', 'allow'],
+    ['deny: Bash(rm *); allow: Bash', "# it's\nrm a", 'deny'],
+    // Only `>&2` is a stream.
+    ['allow: Bash(safe *)', 'safe > 2', 'ask'],
+    ['allow: Bash(safe *)', 'safe &>2', 'ask'],
+    ['allow: Bash(safe *), Edit(/**)', 'safe > ~root/x', 'ask'],
+    ['allow: Bash(safe *), Edit(/out/**)', `safe >${' '.repeat(4090)}out/a/../../../etc/x`, 'ask'],
+    ['deny: Edit(.env); allow: Bash, Edit', 'safe > ".env"', 'deny'],
+    // No white space for Bash, so a name of a program.
+    ['allow: ', 'ls\u00a0./x', 'ask'],
+    ['allow: ', 'cat\u000bREADME', 'ask'],
+    ['allow: Bash(find *)', 'find . "-delete"', 'ask'],
+    ['allow: Bash(find *)', 'nohup find . -delete', 'ask'],
+    // Files in options.
+    ['allow: ', 'diff --to-file=/etc/shadow README', 'ask'],
+    ['allow: ', 'grep -f/etc/shadow README', 'ask'],
+    ['allow: ', 'ls --color=auto -la src', 'allow'],
+    ['deny: Read(.env); allow: ', 'diff --to-file=.env README', 'deny'],
+    // Another folder.
+    ['deny: Read(./secrets/**); allow: ', 'cd secrets && cat key', 'deny'],
+    ['deny: Read(./secrets/**); allow: Bash(cat *)', 'true; cd secrets; cat key', 'deny'],
+    ['allow: ', 'cd && cat .bash_history', 'ask'],
+    ['allow: ', 'cd - && cat passwd', 'ask'],
+    ['allow: Bash(cd *)', 'cd /etc && cat passwd', 'ask'],
+    ['allow: Bash(cd *), Bash(safe *), Edit(/out/**)', 'cd /etc && safe > out/a', 'ask'],
+    ['allow: ', 'cd src && cat a.ts', 'allow'],
+    // Denials see what Bash makes of quotes and blanks.
+    ['deny: Bash(git push *); allow: Bash(git *)', 'git  push x', 'deny'],
+    ...['rm\tx', 'r\\m x', '"rm" x', "A='b c' rm x", 'A[1]+=2 rm x', 'r\\\nm x'].map((line) => [
+      'deny: Bash(rm *); allow: Bash',
+      line,
+      'deny',
+    ]),
+    ...['timeout -s KILL .5 rm x', 'stdbuf -o L rm x', 'coproc rm x', "echo $'\\''; rm x"].map((line) => [
+      'deny: Bash(rm *); allow: Bash',
+      line,
+      'deny',
+    ]),
+    ...['function f { rm x; }; f', "cat <<'E'\n'\nE\nrm x", '{rm,x}'].map((line) => [
+      'deny: Bash(rm *); allow: Bash',
+      line,
+      'ask',
+    ]),
+    ['deny: Read(.env); allow: Bash(cat *)', 'cat .e\\nv', 'deny'],
+    ['deny: Read(a b); allow: Bash(cat *)', 'cat "a b"', 'deny'],
+    ['deny: Read(.env); allow: Bash(cat *)', 'cat .e*', 'ask'],
+    ['deny: Read(.env); allow: ', "find . -name '*.ts'", 'ask'],
+    ['deny: Read(.env); allow: Bash(find *)', "find . -name '*.ts'", 'allow'],
+    ['deny: Read(.env); allow: Bash', 'safe < .env', 'deny'],
+  ])('%s: not more than Bash does: %j', (rules, line, outcome) => {
+    expect(outcomeOf(rules!, bash(line!))).toBe(outcome)
+  })
+
   test.each([
     ["a 'b; c' d", ["a 'b; c' d"]],
     ['a\\;b', ['a\\;b']],
@@ -145,6 +203,14 @@ test.each([
   ['allow: mcp__a__*', tool('mcp__a__b'), 'allow'],
   ['allow: mcp__a__get_*', tool('mcp__a__get_x'), 'allow'],
   ['allow: mcp__a', tool('mcp__ab__c'), 'ask'],
+  ['allow: mcp__a__b', tool('mcp__a__b__c'), 'ask'],
+  ['deny: mcp__a__b', tool('mcp__a__b__c'), 'deny'],
+  ...['evil。com', 'ｅvil.com', 'EVIL.com.', 'x@evil.com', 'evil.com:443', 'ev%69l.com'].map(
+    (host) => ['deny: WebFetch(domain:evil.com); allow: WebFetch', fetches(host), 'deny'] as const,
+  ),
+  ['deny: WebFetch(domain:127.0.0.1); allow: WebFetch', fetches('0x7f.1'), 'deny'],
+  ['deny: WebFetch(domain:*.bücher.example); allow: WebFetch', fetches('a.xn--bcher-kva.example'), 'deny'],
+  ['deny: Read(.env); allow: ', read('/project/.env\0x'), 'deny'],
   ['deny: *', tool('Glob'), 'deny'],
   ['allow: ', tool('Glob'), 'allow'],
   ['allow: ', tool('Unheard'), 'ask'],

@@ -121,7 +121,7 @@ function randomSandbox(random: Random) {
 /** The requests of a definition that a call of Claude Code stands for: each command of a line. */
 function partsOf(request: PermissionRequest): PermissionRequest[] {
   if (request.domain !== 'execution' || request.shell !== true) return [request]
-  return splitLine(request.command).commands.map((command) => ({ ...request, command: unwrap(command, false) }))
+  return splitLine(request.command).commands.map((command) => ({ ...request, command: unwrap(command) }))
 }
 
 const isFolder = (

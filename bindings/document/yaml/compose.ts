@@ -23,11 +23,12 @@ const BEGINS_NODE = new Set(['doc-start', 'tag', 'anchor'])
  * the lines after it, and then reads `- d` below `-\n#x\n  b` as a part of the text `b`.
  */
 function lexer(): Lexer {
-  return Object.assign(new Lexer() as object, {
+  const own: unknown = Object.assign(new Lexer() as object, {
     charAt(this: { readonly buffer: string; readonly pos: number }, n: number) {
       return n === 1 && this.buffer[this.pos] === '#' ? ' ' : this.buffer[this.pos + n]
     },
-  }) as Lexer
+  })
+  return own as Lexer
 }
 
 /** Composes the node of `text`; throws a YamlFault at the first error. */
