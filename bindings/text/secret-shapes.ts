@@ -56,11 +56,17 @@ const LONGEST_TOKEN = 256
 export const RANDOM_TEXT = 'a random text, as keys and passwords are'
 
 const BEGINNING = new RegExp(`^(?:${PREFIXES.map(([begin]) => begin.replaceAll('.', '\\.')).join('|')})`)
+/**
+ * Where a token may begin within a run of its characters: after a mark, an escape in a string or a URI (`\\n`, `%3D`)
+ * whose last characters are in the run, or the letter of an option. Only for prefixes that no word has.
+ */
+const WITHIN =
+  /(?:^[bfnrt]|^[\dA-Fa-f]{2}|^-[A-Za-z]|[^A-Za-z\d])((?:AKIA|ASIA|AIza|gh[oprsu]_|github_pat_|glpat-|[rs]k_live_|sk-ant-|sk-proj-|xox[abp]-|blazon1\.).*)/
 const RUN = new RegExp(`[\\w+.-]{${LEAST},}`, 'g')
 
 /** A variable, or a word that examples have, is not a password. */
 const URI_PASSWORD =
-  /:\/\/[^\s/:@]{1,64}:(?!(?:pass(?:w(?:or)?d)?|pwd|secret|changeme|postgres|root|x+|\*+|\.+)@|[$<{%[])[^\s/:@]{1,64}@/i
+  /:\/\/[^\s/:@]{0,64}:(?!(?:pass(?:w(?:or)?d)?|pwd|secret|changeme|postgres|root|x+|\*+|\.+)@|[$<{%[])[^\s/@]{1,256}@/i
 
 /** The kind of credential in a text; undefined if it contains none. */
 export function secretIn(text: string): string | undefined {
@@ -124,7 +130,7 @@ function isSuspicious(json: Uint8Array, start: number, end: number, known: strin
 
 /** True when `://` or an escape precedes an `@` in the same string. */
 function followsPassword(json: Uint8Array, at: number): boolean {
-  for (let i = at - 1; i > 0 && i > at - 200 && json[i] !== QUOTE; i--) {
+  for (let i = at - 1; i > 0 && i > at - 400 && json[i] !== QUOTE; i--) {
     if (json[i] === BACKSLASH || (json[i] === 0x3a && json[i + 1] === 0x2f)) return true
   }
   return false
@@ -134,8 +140,9 @@ function followsPassword(json: Uint8Array, at: number): boolean {
 const isToken = (run: string): boolean => tokenIn(run) !== undefined
 
 function tokenIn(run: string): string | undefined {
-  if (BEGINNING.test(run)) {
-    for (const [begin, least, what] of PREFIXES) if (run.length >= least && run.startsWith(begin)) return what
+  const token = BEGINNING.test(run) ? run : WITHIN.exec(run)?.[1]
+  if (token !== undefined) {
+    for (const [begin, least, what] of PREFIXES) if (token.length >= least && token.startsWith(begin)) return what
   }
   return /[A-Z]/.test(run) && /\d/.test(run) && run.split('.').some(isRandom) ? RANDOM_TEXT : undefined
 }
@@ -195,7 +202,10 @@ export interface Span {
 
 /** The code of an invitation (ADP/1.1 section 8.3.1): it admits anyone who has it. */
 const INVITE_CODE = /(?:^|[\s,{"'])code["']?\s{0,20}:\s{0,20}["']?([^\s"',}]{1,512})/gm
-const PASSWORD = /:\/\/[^\s/:@]{1,64}:([^\s/:@]{1,64})@/g
+const PASSWORD = /:\/\/[^\s/:@]{0,64}:([^\s/@]{1,256})@/g
+/** The credentials of a request (RFC 9110 section 11.4), and the keys of AWS, which have no marks of their own. */
+const NAMED =
+  /(?:\bauthorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:bearer|basic|token)\s{1,3}|secret_?access_?key\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([\w+/=.~-]{8,})/gi
 const LONG_RUN = /[\w+.-]{20,}/g
 
 /** The text right before a key that marks it as a thumbprint (RFC 7638). */
@@ -217,6 +227,9 @@ export function secretSpans(text: string): Span[] {
   }
   for (const { 0: whole, 1: password, index } of text.matchAll(PASSWORD)) {
     add(index + whole.length - 1 - password!.length, password!.length)
+  }
+  for (const { 0: whole, 1: value, index } of text.matchAll(NAMED)) {
+    add(index + whole.length - value!.length, value!.length)
   }
   for (const { 0: run, index } of text.matchAll(LONG_RUN)) {
     if (isToken(run) && !isPublic(text, index, run)) add(index, run.length)

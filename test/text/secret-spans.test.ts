@@ -70,3 +70,27 @@ test('does not hide a did:key and its fragment, but hides the same text elsewher
   expect(withoutSecrets(`key: ${key}`)).not.toContain(key)
   expect(withoutSecrets(`did:key:${key}#${key}x1`)).not.toContain(`#${key}`)
 })
+
+/** The examples of AWS's documentation. */
+const [ID, KEY] = ['AKIAIOSFODNN7EXAMPLE', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY']
+
+test.each([
+  ...['key%3D§', 'a\\n§', 'x_§', '-p§'].map((text) => [text, ID] as const),
+  ['foo.§', 'sk-ant-api03-abcdefghijklmnopqrstuvwx'],
+  ['redis://:§@host:6379', 'hunter2'],
+  ['postgres://u:§@host', 'p:q'],
+  ['amqp://u:§@host', 'x'.repeat(100)],
+  ...['aws_secret_access_key = §', '{"SecretAccessKey":"§"}', '{\\"SecretAccessKey\\": \\"§\\"}'].map(
+    (text) => [text, KEY] as const,
+  ),
+  ...['Authorization: Bearer §', '{"authorization":"Basic §"}'].map((text) => [text, 'dXNlcjpodW50ZXIy'] as const),
+])('hides the secret § in %s', (text, secret) => {
+  expect(withoutSecrets(text.replace('§', () => secret))).not.toContain(secret)
+})
+
+test.each(['risk-assessment-and-other-words-that-are-long', 'Authorization: Bearer $TOKEN', 'http://a.example:80/x@y'])(
+  'does not hide %s',
+  (text) => {
+    expect(withoutSecrets(text)).toBe(text)
+  },
+)
