@@ -185,7 +185,7 @@ function compile(
  * letters without case, so a letter that may or may not equal another is denied either way.
  */
 export function foldBroadly(text: string): string {
-  return isAscii(text) ? text : text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  return isAscii(text) ? text : text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 }
 
 function isAscii(text: string): boolean {

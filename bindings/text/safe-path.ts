@@ -60,5 +60,5 @@ export class PathSet {
   }
 }
 
-/** Upper case first: it makes one text of all that some file system takes for the same name, as of `ß` and `ss`. */
-const fold = (path: string) => path.toUpperCase().toLowerCase().normalize('NFC')
+/** Upper case makes one text of all that some file system takes for one, as of `ß` and `ss`; `ẞ` becomes `ß` first. */
+const fold = (path: string) => path.toLowerCase().toUpperCase().toLowerCase().normalize('NFC')

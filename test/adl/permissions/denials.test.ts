@@ -43,6 +43,12 @@ describe('[adl/9.1-8] the spelling of a denial', () => {
     expect(ask('secret\\x', 'C:\\other', windows).allowed).toBe(false)
   })
 
+  test('denies every case of a letter, also the large ẞ', () => {
+    const options = { caseInsensitive: true }
+    for (const path of ['/stra\u00dfe', '/STRASSE', '/stra\u1e9ee'])
+      for (const denied of ['/stra\u00dfe', '/STRA\u1e9eE']) expect(ask(denied, path, options).allowed).toBe(false)
+  })
+
   test('a path of the other kind of system makes the domain unusable', () => {
     expect(ask('C:/Windows/x', '/a').allowed).toBe(true)
     expect(ask('/etc/x', 'C:\\a', { windows: true }).allowed).toBe(true)

@@ -130,6 +130,7 @@ describe('reading refuses', () => {
     ['a folder', [{ name: 'a/' }], {}, /^AL-192 .*empty/],
     ['two cases', [{ name: 'Agent.yaml' }, { name: 'agent.yaml' }], {}, /^AL-193 .*one place/],
     ['two spellings of ß', [{ name: 'strasse' }, { name: 'straße' }], {}, /^AL-193/],
+    ['two spellings of ẞ', [{ name: 'straße' }, { name: 'straẞe' }], {}, /^AL-193/],
     ['two cases of a folder', [{ name: 'A/x' }, { name: 'a/y' }], {}, /^AL-193/],
     ['a file and its folder', [{ name: 'a' }, { name: 'a/b' }], {}, /^AL-193/],
     ['a link', [{ name: 'a', data: '/etc/passwd', attributes: 0o120777 * 65536 }], {}, /^AL-191 .*links/],
