@@ -354,5 +354,5 @@ export async function fetchBytes(url: string, { fetch }: Pick<Host, 'fetch'>): P
 
 /** The folder of the project that settings are for: the given one, or the one that has them. */
 export function projectFolder(file: string, given: string | undefined, { cwd }: Pick<Host, 'cwd'>): string {
-  return resolve(cwd, given ?? dirname(resolve(cwd, file)).replace(/[\\/]\.claude$/, ''))
+  return resolve(cwd, given ?? dirname(resolve(cwd, file)).replace(/[\\/]\.(?:claude|codex)$/, ''))
 }

@@ -41,7 +41,7 @@ export interface Readable extends ReadResult {
 }
 
 /** A command's requirements for its documents. */
-interface Requirements {
+export interface Requirements {
   /** Parse as JSON unless the name of the file says YAML; the default is to look at its first bytes. */
   readonly jsonByDefault?: boolean
   /** Parse as JSON only. */
@@ -50,6 +50,8 @@ interface Requirements {
   readonly anything?: boolean
   /** The kinds that the command accepts; a document of another known kind is refused. */
   readonly only?: readonly Kind[]
+  /** The kind of a file whose name ends in .toml. */
+  readonly toml?: Kind
   /** The files to take from folders: by default definitions; for a single document also cards. */
   readonly names?: Names
   /** Arguments may name parts of documents, after `#`. */
@@ -240,7 +242,9 @@ export class Reader {
       const parsed = await parseFile(read.bytes, { file, format, ...(maxDepth !== undefined && { maxDepth }) })
       return { ...named, kind: undefined, ...parsed }
     }
-    const opened = await openFile(read.bytes, { file, format, ...this.bounds })
+    const { toml } = requirements
+    const known = toml !== undefined && /\.toml$/i.test(file) ? { as: toml } : {}
+    const opened = await openFile(read.bytes, { file, format, ...this.bounds, ...known })
     const { kind } = opened
     // Places are in the manifest of an archive; nobody can read the archive itself.
     if (formOf(kind) === 'archive') this.sources.set(file, opened.document?.lines ?? new Lines(new Uint8Array()))

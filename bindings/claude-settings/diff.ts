@@ -2,6 +2,7 @@
 import type { Document } from '../document/parse.ts'
 import type { ChangeKind } from '../policy/diff/change.ts'
 import { isEqual } from '../policy/diff/members.ts'
+import { memberChanges, type RunnerChange } from '../policy/diff/sandbox.ts'
 import {
   elements,
   escapeToken,
@@ -10,19 +11,14 @@ import {
   type PlacedObject,
   type PlacedValue,
   textIn,
+  without,
 } from '../text/members.ts'
 import { cut, quoted } from '../text/words.ts'
 import { covers, type List, type PermissionRule } from './permission-rule.ts'
 import { isUnmatched } from './policy.ts'
 import { SettingsSubject } from './subject.ts'
 
-export interface SettingsChange {
-  readonly kind: ChangeKind
-  readonly area: 'allow' | 'ask' | 'deny' | 'mode' | 'folder' | 'hook' | 'member'
-  readonly pointer: string
-  readonly document: 'old' | 'new'
-  readonly detail: string
-}
+export type SettingsChange = RunnerChange<'allow' | 'ask' | 'deny' | 'mode' | 'folder' | 'hook' | 'member'>
 
 /** From the narrowest to the widest. */
 const MODES = ['dontAsk', 'plan', 'default', 'acceptEdits', 'auto', 'bypassPermissions']
@@ -53,18 +49,8 @@ export function diffSettings(before: Document, after: Document): readonly Settin
   for (const { pointer, value } of missing(folders[0]!, folders[1]!, pathOf))
     inOld('narrowed', 'folder', pointer, `${quoted(value)} is no folder of the session any more`)
   compareHooks(old.root, now.root, inOld, inNew)
-  for (const name of new Set([...Object.keys(old.root.value), ...Object.keys(now.root.value)])) {
-    if (name === 'permissions' || name === 'hooks' || isEqual(old.root.value[name], now.root.value[name])) continue
-    const kind = DECIDING.test(name) ? 'widened' : 'changed'
-    const add = Object.hasOwn(now.root.value, name) ? inNew : inOld
-    add(
-      kind,
-      'member',
-      `/${escapeToken(name)}`,
-      `${quoted(name)} differs${kind === 'widened' ? ': it decides what runs' : ''}`,
-    )
-  }
-  return changes
+  const rest = [old, now].map(({ root }) => without(root.value, ['permissions', 'hooks']))
+  return [...changes, ...memberChanges(rest[0]!, rest[1]!, (name) => !DECIDING.test(name))]
 }
 
 /** The entries of a list whose text the other list does not have. */

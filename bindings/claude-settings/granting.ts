@@ -1,8 +1,9 @@
 // A settings file for the matrix of permissions.
 import type { Document } from '../document/parse.ts'
 import { ANY, type Granting, hostSubject, LONGEST_SUBJECT, type Subject, subjectOf } from '../policy/matrix.ts'
+import { absolute, type Places } from '../policy/path.ts'
 import { elements, isText } from '../text/members.ts'
-import { absolute, absolutePattern, type Places } from './path-pattern.ts'
+import { absolutePattern } from './path-pattern.ts'
 import { domainIn, LISTS, linePattern } from './permission-rule.ts'
 import { SettingsPolicy } from './policy.ts'
 import { SettingsSubject } from './subject.ts'

@@ -1,21 +1,6 @@
 // Path patterns of rules: gitignore, anchored at one of four places.
 // https://code.claude.com/docs/en/permissions#read-and-edit
-import { normalizePath } from '../policy/path.ts'
-
-/** The folders that patterns are relative to. All are absolute. */
-export interface Places {
-  /** The folder that `/path` begins at: that of the project. */
-  readonly root: string
-  /** The folder of the session; default `root`. */
-  readonly cwd?: string | undefined
-  readonly home: string
-}
-
-/** A path as the runner sees it: absolute, without `..`. */
-export function absolute(path: string, { root, cwd = root, home }: Places): string {
-  const from = path === '~' || path.startsWith('~/') ? `${home}${path.slice(1)}` : path
-  return normalizePath(from.startsWith('/') ? from : `${cwd}/${from}`)
-}
+import type { Places } from '../policy/path.ts'
 
 /** A pattern with more folders counts as one that matches, and is no grant. */
 export const MOST_PARTS = 64

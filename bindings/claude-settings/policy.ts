@@ -2,11 +2,13 @@
 // https://code.claude.com/docs/en/permissions
 import type { Document } from '../document/parse.ts'
 import { normalizeHost } from '../policy/host.ts'
+import { type Answer, narrower, wider } from '../policy/matrix.ts'
+import { absolute, type Places } from '../policy/path.ts'
 import { checkRequest, type PermissionRequest } from '../policy/request.ts'
 import { elements, isText, objectMember, type PlacedObject, textMember } from '../text/members.ts'
 import { cut, quoted } from '../text/words.ts'
 import { FREE_TOOLS, UNMATCHED } from './names.ts'
-import { absolute, MOST_PARTS, matchesPath, type Places } from './path-pattern.ts'
+import { MOST_PARTS, matchesPath } from './path-pattern.ts'
 import {
   LISTS,
   matchesCommand,
@@ -17,19 +19,6 @@ import {
   readRules,
 } from './permission-rule.ts'
 import { bluntParts, splitLine, startsOther, unmoved, unwrap, unwrapLoosely } from './shell-line.ts'
-import { SettingsSubject } from './subject.ts'
-
-/** The outcomes from the narrowest to the widest. */
-export const OUTCOMES = ['deny', 'ask', 'allow'] as const
-export type Outcome = (typeof OUTCOMES)[number]
-
-export interface SettingsDecision {
-  readonly outcome: Outcome
-  /** The deciding reason, in one sentence. */
-  readonly reason: string
-  /** The rule or member that decided; undefined if none did. */
-  readonly decidedBy: string | undefined
-}
 
 /** The most comparisons of characters for one request: a second of work. */
 const MOST_WORK = 300_000_000
@@ -46,10 +35,6 @@ const EDITING_COMMANDS = /^(?:mkdir|touch|mv|cp)$/
 /** Folders that are not edited without a question in mode acceptEdits. */
 const PROTECTED =
   /\/(?:\.git|\.config\/git|\.claude|\.vscode|\.idea|\.husky|\.cargo|\.devcontainer|\.yarn|\.mvn)(?:\/|$)/
-
-const rank = ({ outcome }: SettingsDecision) => OUTCOMES.indexOf(outcome)
-const narrower = (a: SettingsDecision, b: SettingsDecision) => (rank(b) < rank(a) ? b : a)
-const wider = (a: SettingsDecision, b: SettingsDecision) => (rank(b) > rank(a) ? b : a)
 
 type Matches = (rule: PermissionRule) => boolean
 
@@ -74,7 +59,7 @@ export class SettingsPolicy {
   }
 
   /** @throws {TypeError} or {RangeError} for an invalid request. */
-  decide(request: PermissionRequest): SettingsDecision {
+  decide(request: PermissionRequest): Answer {
     checkRequest(request)
     this.#work = 0
     try {
@@ -91,7 +76,7 @@ export class SettingsPolicy {
     if (this.#work > MOST_WORK) throw TOO_MUCH
   }
 
-  #decide(request: PermissionRequest): SettingsDecision {
+  #decide(request: PermissionRequest): Answer {
     switch (request.domain) {
       case 'execution':
         return this.#line([request.command, request.args].filter(Boolean).join(' '))
@@ -118,7 +103,7 @@ export class SettingsPolicy {
   }
 
   /** The first list with a rule for the tool; undefined without one. */
-  #judge(tool: string, matches: Matches, lists: readonly (keyof Rules)[] = LISTS): SettingsDecision | undefined {
+  #judge(tool: string, matches: Matches, lists: readonly (keyof Rules)[] = LISTS): Answer | undefined {
     for (const list of lists) {
       const rule = this.rules[list].find((one) => (one.specifier === undefined && namesTool(one, tool)) || matches(one))
       if (rule !== undefined)
@@ -128,7 +113,7 @@ export class SettingsPolicy {
   }
 
   /** What happens to a call that no rule matches. */
-  #byMode(what: string): SettingsDecision {
+  #byMode(what: string): Answer {
     const decidedBy = this.#modePointer
     const reason = `no rule matches ${what}, and the mode is ${cut(this.#mode, 40)}`
     if (this.#mode === 'bypassPermissions') return { outcome: 'allow', reason, decidedBy }
@@ -152,7 +137,7 @@ export class SettingsPolicy {
     }
   }
 
-  #read(given: string, places = this.#places): SettingsDecision {
+  #read(given: string, places = this.#places): Answer {
     const path = absolute(given, places)
     const found = this.#judge('Read', this.#pathRule('Read', path))
     if (found !== undefined || !this.#isInside(path)) return found ?? this.#byMode(`reading ${quoted(path)}`)
@@ -160,20 +145,20 @@ export class SettingsPolicy {
   }
 
   /** A file may be edited with several tools: the widest answer counts. */
-  #edit(given: string, places = this.#places): SettingsDecision {
+  #edit(given: string, places = this.#places): Answer {
     const path = absolute(given, places)
     const matches = this.#pathRule('Edit', path)
     return ['Edit', 'Write'].map((tool) => this.#judge(tool, matches) ?? this.#editByMode(path)).reduce(wider)
   }
 
-  #editByMode(path: string): SettingsDecision {
+  #editByMode(path: string): Answer {
     const what = `editing ${quoted(path)}`
     if (this.#mode === 'plan') return { ...this.#byMode(what), outcome: 'deny' }
     if (this.#mode !== 'acceptEdits' || !this.#isInside(path) || PROTECTED.test(path)) return this.#byMode(what)
     return { ...this.#byMode(what), outcome: 'allow' }
   }
 
-  #tool(name: string): SettingsDecision {
+  #tool(name: string): Answer {
     const found = this.#judge(name, () => false)
     if (found !== undefined) return found
     if (!FREE_TOOLS.includes(name)) return this.#byMode(`the tool ${quoted(name)}`)
@@ -181,7 +166,7 @@ export class SettingsPolicy {
   }
 
   /** Every command of a line must be allowed; one that is denied denies the line. */
-  #line(line: string): SettingsDecision {
+  #line(line: string): Answer {
     if (line.trim() === '' || line.length > LONGEST) return deny('the line is empty, or too long to compare')
     this.#spend(LISTS.reduce((sum, list) => sum + this.rules[list].length, 0) * line.length)
     const { commands, bare, reads, writes, isPlain } = splitLine(line)
@@ -193,7 +178,7 @@ export class SettingsPolicy {
     const targets = writes.map(
       (path) => places?.map((one) => this.#edit(path, one)).reduce(narrower) ?? this.#unknown(),
     )
-    const first = [...strict.slice(0, 1), ...files, ...inputs, ...targets].reduce<SettingsDecision | undefined>(
+    const first = [...strict.slice(0, 1), ...files, ...inputs, ...targets].reduce<Answer | undefined>(
       (a, b) => (a === undefined ? b : narrower(a, b)),
       undefined,
     )
@@ -204,20 +189,20 @@ export class SettingsPolicy {
   }
 
   /** The denials and questions for commands. */
-  #strict(forms: readonly string[]): SettingsDecision[] {
+  #strict(forms: readonly string[]): Answer[] {
     this.#spend(forms.reduce((sum, form) => sum + form.length, 0) * (this.rules.deny.length + this.rules.ask.length))
     return (['deny', 'ask'] as const).flatMap((list) => this.#judge('Bash', matchesAny(forms), [list]) ?? [])
   }
 
   /** A line whose commands are not all in sight: only a grant of all lines covers it, unless it names a denied one. */
-  #hidden(line: string): SettingsDecision {
+  #hidden(line: string): Answer {
     const unseen = this.#byMode('a line that does not show everything that it runs')
     const parts = bluntParts(line).flatMap((part) => [part, ...unwrapLoosely(part)])
     if (this.#strict(parts).length > 0) return narrower(unseen, { ...unseen, outcome: 'ask' })
     return this.#judge('Bash', () => false, ['allow']) ?? unseen
   }
 
-  #unknown(): SettingsDecision {
+  #unknown(): Answer {
     const unseen = this.#byMode('a file in a folder that the line does not name')
     return narrower(unseen, { ...unseen, outcome: 'ask' })
   }
@@ -238,14 +223,14 @@ export class SettingsPolicy {
   }
 
   /** A command that nothing denies. */
-  #command(command: string, places: readonly Places[] | undefined): SettingsDecision {
+  #command(command: string, places: readonly Places[] | undefined): Answer {
     const matches: Matches = startsOther(command) ? (rule) => rule.specifier === command : matchesAny([unwrap(command)])
     const found = this.#judge('Bash', matches, ['allow'])
     return found ?? this.#builtIn(command, places) ?? this.#byMode(quoted(cut(command, 200)))
   }
 
   /** The denials of files that a command names, if Claude Code knows it to read files. */
-  #deniedFiles(command: string, places: readonly Places[]): SettingsDecision[] {
+  #deniedFiles(command: string, places: readonly Places[]): Answer[] {
     const [name, ...words] = command.split(/\s+/)
     if (!FILE_COMMANDS.test(name!.split('/').at(-1)!)) return []
     const isOpen = words.some((word) => /[*?[{]/.test(word.replaceAll(/'[^']*'|"[^"]*"|\\./g, '')))
@@ -256,14 +241,14 @@ export class SettingsPolicy {
     return hides ? [...found, this.#unknown()] : found
   }
 
-  #deniedFile = (given: string, places: readonly Places[]): SettingsDecision[] =>
+  #deniedFile = (given: string, places: readonly Places[]): Answer[] =>
     places.flatMap((one) => {
       const path = absolute(given.replaceAll(/['"]/g, ''), one)
       return this.#judge('Read', this.#pathRule('Read', path), ['deny']) ?? []
     })
 
   /** Commands that Claude Code runs by itself: they only read, or the mode accepts what they edit. */
-  #builtIn(command: string, places: readonly Places[] | undefined): SettingsDecision | undefined {
+  #builtIn(command: string, places: readonly Places[] | undefined): Answer | undefined {
     if (/[*?[\]{}~'"\\#]/.test(command) || startsOther(command)) return undefined
     const [name, ...words] = command.split(/\s+/)
     const paths = filesIn(words)
@@ -272,7 +257,7 @@ export class SettingsPolicy {
     const free = allow(`${name} only reads, and runs without a question`)
     if (SAYERS.test(name!)) return free
     if (places === undefined) return undefined
-    const each = (judge: (path: string, one: Places) => SettingsDecision) =>
+    const each = (judge: (path: string, one: Places) => Answer) =>
       paths.flatMap((path) => places.map((one) => judge(path, one)))
     if (READERS.test(name!)) return each((path, one) => this.#read(path, one)).reduce(narrower, free)
     if (this.#mode !== 'acceptEdits' || !EDITING_COMMANDS.test(name!)) return undefined
@@ -297,18 +282,9 @@ const filesIn = (words: readonly string[]): readonly string[] =>
 const MOST_FILES = 100
 const MOST_FOLDERS = 16
 
-const deny = (reason: string): SettingsDecision => ({ outcome: 'deny', reason, decidedBy: undefined })
-const allow = (reason: string): SettingsDecision => ({ outcome: 'allow', reason, decidedBy: undefined })
+const deny = (reason: string): Answer => ({ outcome: 'deny', reason, decidedBy: undefined })
+const allow = (reason: string): Answer => ({ outcome: 'allow', reason, decidedBy: undefined })
 
 /** True for a rule with a path that Claude Code never compares. */
 export const isUnmatched = ({ tool, specifier }: PermissionRule): boolean =>
   specifier !== undefined && Object.hasOwn(UNMATCHED, tool)
-
-/**
- * Decides what Claude Code does with a request, by one settings file.
- *
- * @throws {TypeError} or {RangeError} for an invalid request or a document that is not an object.
- */
-export function decideBySettings(document: Document, request: PermissionRequest, places: Places): SettingsDecision {
-  return new SettingsPolicy(new SettingsSubject(document).root, places).decide(request)
-}

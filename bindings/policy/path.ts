@@ -31,6 +31,21 @@ export function normalizePath(path: string): string {
   return `/${kept.join('/')}${directory ? '/' : ''}`
 }
 
+/** The folders that the patterns of a runner are relative to. All are absolute. */
+export interface Places {
+  /** The folder that `/path` begins at: that of the project. */
+  readonly root: string
+  /** The folder of the session; default `root`. */
+  readonly cwd?: string | undefined
+  readonly home: string
+}
+
+/** A path as the runner sees it: absolute, without `..`. */
+export function absolute(path: string, { root, cwd = root, home }: Places): string {
+  const from = path === '~' || path.startsWith('~/') ? `${home}${path.slice(1)}` : path
+  return normalizePath(from.startsWith('/') ? from : `${cwd}/${from}`)
+}
+
 /**
  * A denied pattern in the spelling in which paths are compared. Undefined for patterns that can never match such a
  * path, although they are meant to deny something: `secret/**`, `~/.ssh`, `*.key`.

@@ -86,6 +86,10 @@ export function repetitions<Place>(
   })
 }
 
+/** A copy of an object that lacks some members. */
+export const without = (object: JsonObject | undefined, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object ?? {}).filter(([name]) => !names.includes(name)))
+
 const NONE: readonly never[] = []
 
 /** The elements of an array member that `is` accepts; empty when the member is not an array. */

@@ -1,14 +1,14 @@
 import { decide } from '../../bindings/adl/policy.ts'
-import { type Document, parse } from '../../bindings/document/parse.ts'
+import { parse } from '../../bindings/document/parse.ts'
 import { OUTCOME_WORDS } from '../../bindings/policy/matrix.ts'
 import type { Decision } from '../../bindings/policy/policy.ts'
 import { type PermissionRequest, REQUEST_DOMAINS, REQUESTS, type RequestMember } from '../../bindings/policy/request.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { type Outcome as CommandOutcome, defineCommand, EXIT, nearestOr, type Tools, UsageError } from '../command.ts'
-import { projectFolder } from '../inputs.ts'
 import { TRUSTED_KEYS } from '../keys.ts'
 import { verifier } from '../proof.ts'
-import { refusedSettings } from '../settings.ts'
+import type { Readable } from '../reader.ts'
+import { GRANTING, placesOf, type Runner, refusedSettings, runnerOf } from '../settings.ts'
 
 const USAGE = 'as in blazon decide agent.adl.json network host=api.example.com port=443 protocol=https'
 
@@ -26,11 +26,10 @@ export const command = defineCommand({
     const [name, ...words] = positionals
     if (name === undefined) throw new UsageError('missing-argument', 'decide: expected a FILE', USAGE)
     const request = readRequest(words, options)
-    const { file, kind, document, diagnostics } = await reader.document(name, {
-      only: ['adl', 'claude-settings'],
-      names: 'definitions',
-    })
-    if (kind === 'claude-settings') return decideSettings(file, document, request, options.project, context)
+    const read = await reader.document(name, { ...GRANTING, names: 'definitions' })
+    const runner = await runnerOf(read)
+    if (runner !== undefined) return decideSettings(read, runner, request, options.project, context)
+    const { file, document, diagnostics } = read
     const prove = await verifier(options.key, false, context)
     const wanted = { proof: await prove(document), windows: options.windows, caseInsensitive: options['ignore-case'] }
     const decision = orRequestError(() => decide(document, request, wanted))
@@ -44,29 +43,24 @@ export const command = defineCommand({
   },
 })
 
-/** Decides by a settings file of Claude Code. Only an allowed call runs without a person. */
+/** Decides by the settings of a runner. Only an allowed call runs without a person. */
 async function decideSettings(
-  file: string,
-  document: Document,
+  read: Readable,
+  runner: Runner,
   request: PermissionRequest,
   project: string | undefined,
   { host, print }: Tools,
 ): Promise<CommandOutcome> {
-  const refused = await refusedSettings({ file, document })
+  const { file, document, kind = null } = read
+  const refused = await refusedSettings(read)
   if (refused !== undefined) return { results: [{ ...refused, request }] }
-  const { decideBySettings } = await import('../../bindings/claude-settings/policy.ts')
-  const root = projectFolder(file, project, host)
-  const home = host.env['HOME'] ?? '/'
-  const {
-    outcome,
-    reason,
-    decidedBy = null,
-  } = orRequestError(() => decideBySettings(document, request, { root, home }))
+  const granting = await runner.granting(document, placesOf(file, project, host))
+  const { outcome, reason, decidedBy = null } = orRequestError(() => granting.decide(request))
   const head = `${OUTCOME_WORDS[outcome]}: ${reason}`
   print(`${visible(head)}\n${decidedBy === null ? '' : `  decided by ${visible(decidedBy)}\n`}`)
   const decision = { allowed: outcome === 'allow', outcome, reason, decidedBy, obligations: [], trace: [] }
   return {
-    results: [{ file, kind: 'claude-settings', valid: true, diagnostics: [], request, decision }],
+    results: [{ file, kind, valid: true, diagnostics: [], request, decision }],
     notes: ['by this file alone: other settings and hooks count as well'],
     ...(outcome !== 'allow' && { exit: EXIT.findings, reason: head }),
   }

@@ -4,6 +4,7 @@ import { formatPosition } from '../../bindings/document/finding.ts'
 import type { Document } from '../../bindings/document/parse.ts'
 import { detectKind } from '../../bindings/frame/detect.ts'
 import { type Change, stepFrom, type VersionCheck } from '../../bindings/policy/diff/change.ts'
+import { shortPaths } from '../../bindings/policy/matrix.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { withoutSecrets } from '../../bindings/text/secret-shapes.ts'
 import { cut } from '../../bindings/text/words.ts'
@@ -12,7 +13,7 @@ import { mask, starredLines } from '../mask.ts'
 import { isReadable, type ReadResult } from '../reader.ts'
 import { codeFrame } from '../report/pretty.ts'
 import { counted, word } from '../report/report.ts'
-import { refusedSettings } from '../settings.ts'
+import { placesOf, type Runner, refusedSettings, runnerOf } from '../settings.ts'
 
 const USAGE = 'as in blazon diff OLD NEW, or blazon diff --canonical A B'
 
@@ -26,11 +27,16 @@ export const command = defineCommand({
     const [nameA, nameB, ...others] = positionals
     if (nameA === undefined || nameB === undefined || others.length > 0)
       throw new UsageError('wrong-arguments', `diff: expected two documents, got ${positionals.length}`, USAGE)
-    const requirements = { anything: options.canonical, jsonByDefault: options.canonical }
+    const requirements = {
+      anything: options.canonical,
+      jsonByDefault: options.canonical,
+      toml: 'codex-config',
+    } as const
     const [a, b] = [await reader.tryDocument(nameA, requirements), await reader.tryDocument(nameB, requirements)]
     if (options.canonical) return compareCanonical(a, b, context)
     if ([a, b].every(({ kind }) => kind === 'run' || kind === 'stream')) return compareRuns(a, b, context)
-    if (a.kind === 'claude-settings' && b.kind === 'claude-settings') return compareSettings(a, b, context)
+    const runner = await runnerOf(a)
+    if (runner !== undefined && runner === (await runnerOf(b))) return compareSettings(a, b, runner, context)
     const areAgents = [a, b].every(({ kind }) => kind === 'agentlang' || kind === 'container')
     return areAgents ? compareAgents(a, b, context) : compareMeaning(a, b, options['check-version'], context)
   },
@@ -126,15 +132,17 @@ async function compareRuns(a: ReadResult, b: ReadResult, { print }: Tools): Prom
 const shownValue = (value: unknown) =>
   value === undefined ? '(nothing)' : visible(withoutSecrets(cut(JSON.stringify(value), LONGEST)))
 
-/** Shows what changed between two settings files of Claude Code. Exits 1 if one allows more. */
-async function compareSettings(a: ReadResult, b: ReadResult, { print }: Tools): Promise<Outcome> {
-  const results = [a, b].map((read) => resultOf(read, 'claude-settings'))
-  if (a.document === undefined || b.document === undefined) return { results }
+/** Shows what changed between two settings files of a runner. Exits 1 if one allows more. */
+async function compareSettings(a: ReadResult, b: ReadResult, runner: Runner, { host, print }: Tools): Promise<Outcome> {
+  const results = [a, b].map((read) => resultOf(read, read.kind ?? null))
+  if (!isReadable(a) || !isReadable(b)) return { results }
   const refused = [await refusedSettings(a), await refusedSettings(b)]
   if (refused.some((one) => one !== undefined)) return { results: results.map((result, i) => refused[i] ?? result) }
-  const { diffSettings } = await import('../../bindings/claude-settings/diff.ts')
-  const settingsChanges = diffSettings(a.document, b.document).map((change) => {
-    return { ...change, source: (change.document === 'old' ? a : b).document!.source(change.pointer) }
+  const places = placesOf(b.file, undefined, host)
+  const shorten = shortPaths(places.root, places.home)
+  const settingsChanges = (await runner.diff(a.document, b.document, places)).map((change) => {
+    const source = (change.document === 'old' ? a : b).document.source(change.pointer)
+    return { ...change, detail: shorten(change.detail), source }
   })
   print(
     ...settingsChanges.map(({ kind, area, detail, source }) => {

@@ -10,12 +10,11 @@ import {
 import { visible } from '../../bindings/text/hidden.ts'
 import { withoutSecrets } from '../../bindings/text/secret-shapes.ts'
 import { defineCommand } from '../command.ts'
-import { projectFolder } from '../inputs.ts'
 import { TRUSTED_KEYS } from '../keys.ts'
 import { verifier } from '../proof.ts'
 import type { Readable } from '../reader.ts'
 import { counted } from '../report/report.ts'
-import { refusedSettings } from '../settings.ts'
+import { GRANTING, placesOf, type Runner, refusedSettings, runnerOf } from '../settings.ts'
 
 export const command = defineCommand({
   options: {
@@ -29,34 +28,30 @@ export const command = defineCommand({
     const { windows, 'ignore-case': caseInsensitive } = options
     const prove = await verifier(options.key, false, context)
     const inputs = await reader.inputs(positionals, { names: 'definitions' })
-    const reads: Readable[] = []
+    const reads: (Readable & { readonly runner: Runner | undefined })[] = []
     const results = await reader.results(
       inputs,
       async (read) => {
         const { file, kind = null } = read
-        if (kind === 'claude-settings') {
-          const refused = await refusedSettings(read)
-          if (refused !== undefined) return refused
-        }
-        reads.push(read)
+        const runner = await runnerOf(read)
+        const refused = runner === undefined ? undefined : await refusedSettings(read)
+        if (refused !== undefined) return refused
+        reads.push({ ...read, runner })
         return { file, kind, valid: true, diagnostics: read.diagnostics }
       },
-      { only: ['adl', 'claude-settings'] },
+      GRANTING,
     )
-    const settings = reads.find(({ kind }) => kind === 'claude-settings')
-    const root = projectFolder(settings?.file ?? '', options.project, host)
-    const home = host.env['HOME'] ?? '/'
-    const open = async ({ kind, document }: Readable): Promise<Granting> => {
-      if (kind !== 'claude-settings')
-        return definitionGranting(document, { proof: await prove(document), windows, caseInsensitive })
-      const { settingsGranting } = await import('../../bindings/claude-settings/granting.ts')
-      return settingsGranting(document, { root, home })
+    const settings = reads.find(({ runner }) => runner !== undefined)
+    const places = placesOf(settings?.file ?? '', options.project, host)
+    const open = async ({ runner, document }: (typeof reads)[number]): Promise<Granting> => {
+      if (runner !== undefined) return runner.granting(document, places)
+      return definitionGranting(document, { proof: await prove(document), windows, caseInsensitive })
     }
     const documents: Granting[] = []
     for (const read of reads) documents.push(await open(read))
     if (documents.length === 0) return { results }
     const { rows, leftOut } = permissionMatrix(documents)
-    const shorten = settings === undefined ? (text: string) => text : shortPaths(root, home)
+    const shorten = settings === undefined ? (text: string) => text : shortPaths(places.root, places.home)
     const subjects = rows.map(({ subject }) => visible(withoutSecrets(shorten(subject))))
     print(tables(reads, rows, subjects), leftOut === 0 ? '' : `${counted(leftOut, 'more row')} left out\n`)
     const notes = settings === undefined ? [] : ['by these files alone: other settings and hooks count as well']

@@ -1,6 +1,6 @@
 // Expected answers are sentences of https://code.claude.com/docs/en/permissions, one row each.
 import { describe, expect, test } from 'vitest'
-import { decideBySettings } from '../../bindings/claude-settings/policy.ts'
+import { settingsGranting } from '../../bindings/claude-settings/granting.ts'
 import { splitLine } from '../../bindings/claude-settings/shell-line.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { PermissionRequest } from '../../bindings/policy/request.ts'
@@ -13,7 +13,7 @@ function outcomeOf(rules: string, request: PermissionRequest, more: object = {})
   const lists = rules.split('; ').map((list) => list.split(': ', 2) as [string, string?])
   const permissions = Object.fromEntries(lists.map(([list, texts]) => [list, texts?.split(', ') ?? []]))
   const { document } = parse(JSON.stringify({ permissions: { ...permissions, ...more } }))
-  return decideBySettings(document!, request, PLACES).outcome
+  return settingsGranting(document!, PLACES).decide(request).outcome
 }
 const bash = (command: string): PermissionRequest => ({ domain: 'execution', command, shell: true })
 const read = (path: string): PermissionRequest => ({ domain: 'filesystem', path, access: 'read' })

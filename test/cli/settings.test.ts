@@ -236,3 +236,103 @@ test('converts a definition to the configuration of Codex and back', async () =>
     },
   ])
 })
+
+describe('settings of sandboxes', () => {
+  const mode = 'approval_policy = "on-request"\nsandbox_mode = '
+  const sandbox = {
+    network: { allowedDomains: ['*.example.com'], deniedDomains: [] },
+    filesystem: { denyRead: ['~/.ssh'], allowWrite: ['.'], denyWrite: ['.env'] },
+  }
+  const given = {
+    'w/.codex/config.toml': `${mode}"workspace-write"`,
+    'old/config.toml': `${mode}"read-only"`,
+    'new/config.toml': `${mode}"workspace-write"\nnotify = ["sh"]`,
+    'srt-settings.json': JSON.stringify(sandbox),
+    'wide.json': JSON.stringify({ ...sandbox, filesystem: { ...sandbox.filesystem, denyRead: [] } }),
+  }
+  const run = (...argv: string[]) => blazon(argv, { files: given, env: { HOME: '/home/me' } })
+
+  test.each([
+    [
+      ['w/.codex/config.toml', '--bash', 'git push'],
+      0,
+      'allowed: commands run without a question, in the sandbox\n  decided by /sandbox_mode\n',
+    ],
+    [
+      ['w/.codex/config.toml', 'filesystem', 'path=/etc/x', 'access=write'],
+      1,
+      "asks: '/' may only be read\n  decided by /sandbox_mode\n",
+    ],
+    [
+      ['w/.codex/config.toml', 'filesystem', 'path=.git/x', 'access=write', '--project', '/w'],
+      1,
+      "asks: '/w/.git' may only be read\n  decided by /sandbox_mode\n",
+    ],
+    [
+      ['w/.codex/config.toml', 'network', 'host=a.org'],
+      1,
+      "asks: no rule matches 'a.org', and approval_policy is on-request\n  decided by /approval_policy\n",
+    ],
+    [
+      ['srt-settings.json', 'filesystem', 'path=src/x', 'access=write'],
+      0,
+      "allowed: allowWrite has '.'\n  decided by /filesystem/allowWrite/0\n",
+    ],
+    [
+      ['srt-settings.json', 'filesystem', 'path=/home/me/.ssh/id', 'access=read'],
+      1,
+      "denied: denyRead has '~/.ssh'\n  decided by /filesystem/denyRead/0\n",
+    ],
+    [['srt-settings.json', '--bash', 'ls'], 1, 'denied: sandbox-runtime does not limit commands\n'],
+  ] as const)('decides %j', async (words, code, text) => {
+    const ran = await run('decide', ...words)
+    expect([ran.code, ran.stdout]).toEqual([code, text])
+  })
+
+  test('a request that is none is a usage error', async () => {
+    expect((await run('decide', 'srt-settings.json', 'filesystem', 'path=x', 'access=all')).code).toBe(2)
+  })
+
+  test.each([
+    ['old/config.toml', 'new/config.toml', 1, 'new/config.toml:2:16: widened, write: ./**: asks before, allowed now'],
+    [
+      'old/config.toml',
+      'new/config.toml',
+      1,
+      "new/config.toml:3:10: widened, member: 'notify' differs: it decides what runs",
+    ],
+    [
+      'new/config.toml',
+      'old/config.toml',
+      1,
+      "new/config.toml:3:10: widened, member: 'notify' differs: it decides what runs",
+    ],
+    ['new/config.toml', 'new/config.toml', 0, ''],
+    ['srt-settings.json', 'wide.json', 1, 'wide.json:1:81: widened, read: ./.ssh/**: denied before, allowed now'],
+    [
+      'wide.json',
+      'srt-settings.json',
+      0,
+      'srt-settings.json:1:94: narrowed, read: ./.ssh/**: allowed before, denied now',
+    ],
+  ] as const)('compares %s with %s', async (old, now, code, line) => {
+    const ran = await run('diff', old, now)
+    expect([ran.code, ran.stdout.split('\n')]).toEqual([code, expect.arrayContaining([line])])
+  })
+
+  test('different runners are not compared', async () => {
+    expect((await run('diff', 'old/config.toml', 'wide.json')).code).toBe(2)
+  })
+
+  test('shows all runners side by side', async () => {
+    const { code, stdout } = await run('permissions', 'new/config.toml', 'wide.json', '--project', '/w')
+    expect(code).toBe(0)
+    for (const line of [
+      'write     ./**                 allowed 1.2  allowed 2.1',
+      'write     ./.git/**            asks 1.2     allowed 2.1  differs',
+      'host      *.example.com        asks 1.1     allowed 2.4  differs',
+      'line      *                    allowed 1.2  denied       differs',
+    ])
+      expect(stdout.replaceAll(/ +/g, ' ')).toContain(line.replaceAll(/ +/g, ' '))
+  })
+})

@@ -8,10 +8,16 @@ import { validate } from '../../bindings/index.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { codexAllows } from '../oracle/codex-rules.ts'
 import { random as seeded } from '../support/random.ts'
-import { oneOf, path, type Random, randomDefinition, randomRequest, some } from './runner-requests.ts'
-
-/** Few names, so that requests meet grants and denials inside of each other. */
-const NAMES = ['a', 'b', '.env', '.git']
+import {
+  NESTED,
+  oneOf,
+  path,
+  type Random,
+  randomConfig,
+  randomDefinition,
+  randomRequest,
+  some,
+} from './runner-requests.ts'
 
 const toCodex = (definition: JsonObject) => convertPermissions(JSON.stringify(definition), { to: 'codex-config' })
 const fromCodex = (toml: string, project?: string) =>
@@ -23,7 +29,7 @@ const fromCodex = (toml: string, project?: string) =>
 
 /** Folders instead of random patterns, so that profiles have entries. */
 function folders(random: Random): JsonObject {
-  const folder = () => path(random, NAMES, 2)
+  const folder = () => path(random, NESTED, 2)
   const filesystem = {
     allowed_paths: some(random, 3, () => ({
       path: `${oneOf(random, ['', folder()])}/**`,
@@ -33,34 +39,6 @@ function folders(random: Random): JsonObject {
   }
   const execution = { allowed_commands: ['*'], allow_shell: true }
   return { permissions: { filesystem, execution, network: { allowed_hosts: ['example.com', '*.example.org'] } } }
-}
-
-function randomConfig(random: Random): JsonObject {
-  const policy = { approval_policy: oneOf(random, ['never', 'on-request', 'on-failure', 'untrusted', '']) }
-  const features = { features: { network_proxy: random() < 0.5, ...(random() < 0.3 && { shell_tool: false }) } }
-  if (random() < 0.3)
-    return {
-      ...policy,
-      ...features,
-      sandbox_mode: oneOf(random, ['read-only', 'workspace-write', 'danger-full-access']),
-      sandbox_workspace_write: {
-        writable_roots: some(random, 2, () => path(random, NAMES, 2) + oneOf(random, ['', '/'])),
-        network_access: random() < 0.5,
-        exclude_slash_tmp: random() < 0.5,
-      },
-    }
-  const access = () => oneOf(random, ['read', 'write', 'deny'])
-  const entries = () => some(random, 4, () => [path(random, NAMES, 3), access()] as const)
-  const roots = [['.', access()], ...some(random, 2, () => [oneOf(random, NAMES), access()])]
-  const filesystem = {
-    ...Object.fromEntries([...entries(), ...(random() < 0.6 ? [[':root', access()]] : [])]),
-    ...(random() < 0.5 && { ':workspace_roots': Object.fromEntries(roots) }),
-  }
-  const domains = Object.fromEntries(
-    some(random, 2, () => [oneOf(random, ['example.com', 'evil.com']), oneOf(random, ['allow', 'deny'])]),
-  )
-  const network = { enabled: random() < 0.7, ...(random() < 0.7 && { domains }) }
-  return { ...policy, ...features, default_permissions: 'mine', permissions: { mine: { filesystem, network } } }
 }
 
 test('no conversion grants a request that its source does not', () => {
@@ -81,7 +59,7 @@ test('no conversion grants a request that its source does not', () => {
       const access = oneOf(random, ['read', 'write', 'read_write'] as const)
       const near = {
         domain: 'filesystem',
-        path: oneOf(random, ['', '/project']) + path(random, NAMES, 4),
+        path: oneOf(random, ['', '/project']) + path(random, NESTED, 4),
         access,
       } as const
       const request = k % 2 === 0 ? randomRequest(random) : near
@@ -169,7 +147,14 @@ test.each([
   ['sandbox_mode = "read-only"\napproval_policy = {granular = {rules = true}}', {}],
   [
     'default_permissions = "x"\napproval_policy = "never"\n[permissions.x]\nextends = ":workspace"\nfilesystem = {"/a" = "write"}',
-    {},
+    {
+      filesystem: {
+        allowed_paths: [
+          { path: '/**', access: 'read' },
+          ...['/tmp', '/tmp/**', '/a', '/a/**'].map((path) => ({ path, access: 'read_write' })),
+        ],
+      },
+    },
   ],
   [
     'default_permissions = "x"\napproval_policy = "never"\n[permissions.x.filesystem]\n"/a" = "write"\n":tmpdir" = "deny"',

@@ -108,13 +108,59 @@ function randomSettings(random: Random) {
   return { permissions: { ...lists, ...maybe(random, { defaultMode: oneOf(random, ['dontAsk', 'default']) }) } }
 }
 
-function randomSandbox(random: Random) {
+export function randomSandbox(random: Random) {
   const domain = () => oneOf(random, [...HOSTS, '*.example.com']) + oneOf(random, ['', ':443', ':80'])
   const folders = () =>
     some(random, 2, () => oneOf(random, [path(random, NAMES), path(random, NAMES), '~/.ssh', './a', '.']))
   return {
     network: { allowedDomains: some(random, 3, domain), deniedDomains: some(random, 0.3, domain) },
-    filesystem: { denyRead: folders(), allowRead: [] as string[], allowWrite: folders(), denyWrite: folders() },
+    filesystem: { denyRead: folders(), allowRead: folders(), allowWrite: folders(), denyWrite: folders() },
+  }
+}
+
+/** Few names, so that requests meet grants and denials inside of each other. */
+export const NESTED = ['a', 'b', '.env', '.git']
+
+export function randomConfig(random: Random): JsonObject {
+  const policy = { approval_policy: oneOf(random, ['never', 'on-request', 'on-failure', 'untrusted', '']) }
+  const features = { features: { network_proxy: random() < 0.5, ...(random() < 0.3 && { shell_tool: false }) } }
+  if (random() < 0.3)
+    return {
+      ...policy,
+      ...features,
+      sandbox_mode: oneOf(random, ['read-only', 'workspace-write', 'danger-full-access']),
+      sandbox_workspace_write: {
+        writable_roots: some(random, 2, () => path(random, NESTED, 2) + oneOf(random, ['', '/'])),
+        network_access: random() < 0.5,
+        exclude_slash_tmp: random() < 0.5,
+      },
+    }
+  const access = () => oneOf(random, ['read', 'write', 'deny'])
+  const entries = () => some(random, 4, () => [path(random, NESTED, 3), access()] as const)
+  const roots = [['.', access()], ...some(random, 2, () => [oneOf(random, NESTED), access()])]
+  const filesystem = {
+    ...Object.fromEntries([...entries(), ...(random() < 0.6 ? [[':root', access()]] : [])]),
+    ...(random() < 0.5 && { ':workspace_roots': Object.fromEntries(roots) }),
+    ...(random() < 0.2 && { ':slash_tmp': access(), [`~${path(random, NESTED, 2)}`]: access() }),
+    ...(random() < 0.2 && {
+      [`${path(random, NESTED, 1)}/**/.env`]: 'deny',
+      [`${path(random, NESTED, 2)}/*x*`]: 'deny',
+    }),
+    ...(random() < 0.2 && { [`${path(random, NESTED, 2)}/**`]: oneOf(random, ['read', 'write']) }),
+  }
+  const domains = Object.fromEntries(
+    some(random, 2, () => [
+      oneOf(random, ['example.com', 'evil.com', '*.example.com', '**.example.com']),
+      oneOf(random, ['allow', 'deny']),
+    ]),
+  )
+  const parent = random() < 0.3 ? { extends: oneOf(random, [':workspace', ':read-only']) } : {}
+  const network = { enabled: random() < 0.7, ...(random() < 0.7 && { domains }) }
+  return {
+    ...policy,
+    ...features,
+    default_permissions: 'mine',
+    permissions: { mine: { ...parent, filesystem, network } },
   }
 }
 

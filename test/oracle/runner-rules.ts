@@ -131,9 +131,17 @@ export function sandboxAllows({ network, filesystem }: Sandbox, request: Permiss
     return network.allowedDomains.some(fits) && !network.deniedDomains.some(fits)
   }
   if (request.domain !== 'filesystem') return false
-  const within = (list: readonly string[] = []) =>
-    list.some((folder) => folder === '/' || request.path === folder || request.path.startsWith(`${folder}/`))
-  const reads = within(filesystem.allowRead) || !within(filesystem.denyRead)
-  const writes = within(filesystem.allowWrite) && !within(filesystem.denyWrite)
+  const longest = (list: readonly string[] = []) =>
+    Math.max(
+      ...list
+        .map((given) => given.replace(/^~/, HOME).replace(/^\.(?=\/|$)/, ROOT))
+        .map((place) => (place === '/' ? '' : place))
+        .filter((folder) => request.path === folder || request.path.startsWith(`${folder}/`))
+        .map((folder) => folder.length),
+    )
+  const within = (list: readonly string[] | undefined) => longest(list) >= 0
+  const reads = longest(filesystem.allowRead) >= longest(filesystem.denyRead)
+  const isProtected = /\/(?:\.bashrc|\.mcp\.json|\.vscode|\.git\/hooks|\.claude\/agents)(?:\/|$)/.test(request.path)
+  const writes = within(filesystem.allowWrite) && !within(filesystem.denyWrite) && !isProtected
   return (request.access === 'write' || reads) && (request.access === 'read' || writes)
 }

@@ -1,5 +1,6 @@
 // Settings of runners as permissions of a definition. Questions become denials: a definition has none for them.
 import { namesTool, type PermissionRule, readRules } from '../../claude-settings/permission-rule.ts'
+import { PROTECTED_NAMES } from '../../policy/sandbox-runtime.ts'
 import { elements, isText, objectMember, type PlacedObject, type PlacedValue } from '../../text/members.ts'
 import type { MutableObject } from '../json.ts'
 import type { Ledger } from '../ledger.ts'
@@ -23,7 +24,7 @@ export function absolutePattern(specifier: string): string | undefined {
 }
 
 /** A path below the folder of the project as an absolute one, if that folder is known. */
-export function inProject(specifier: string, project: string | undefined): string {
+function inProject(specifier: string, project: string | undefined): string {
   if (project === undefined || /^(?:\/\/|~)/.test(specifier)) return specifier
   const rest = specifier.replace(/^\.?\//, '')
   const isOpen = rest === specifier && !rest.slice(0, -1).includes('/')
@@ -158,16 +159,20 @@ export function permissionsFromSandbox(root: PlacedObject, ledger: Ledger): Muta
     paths.push({ path: BELOW, access: 'read' })
     ledger.added('/permissions/filesystem/allowed_paths', 'the sandbox reads what it does not deny')
   }
+  const hidden = paths.some(({ access }) => access === 'write') ? PROTECTED_NAMES : []
   return {
     ...(paths.length > 0 && {
-      filesystem: { allowed_paths: paths, denied_paths: denied.flatMap(({ patterns = [] }) => patterns) },
+      filesystem: {
+        allowed_paths: paths,
+        denied_paths: [...denied.map(({ patterns }) => patterns), ...hidden.map(denialsOf)].flatMap((one) => one ?? []),
+      },
     }),
     ...(isOpen && hosts !== undefined && { network: { ...hosts, deny_private: true } }),
   }
 }
 
 /** A folder is denied as a whole; one of the project or of a user in any folder. */
-export function folderDenial(path: string): readonly string[] | undefined {
+function folderDenial(path: string): readonly string[] | undefined {
   if (path === '/') return [BELOW]
   const plain = path.replace(/\/\*\*$/, '')
   const patterns = plain.startsWith('/') ? denialsOf(`/${plain}`) : denialsOf(plain)

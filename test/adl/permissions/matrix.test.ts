@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { definitionGranting } from '../../../bindings/adl/granting.ts'
 import { decide } from '../../../bindings/adl/policy.ts'
 import { settingsGranting } from '../../../bindings/claude-settings/granting.ts'
-import { decideBySettings } from '../../../bindings/claude-settings/policy.ts'
 import { type Document, parse } from '../../../bindings/document/parse.ts'
 import { type Granting, type Matrix, OUTCOME_WORDS, permissionMatrix } from '../../../bindings/policy/matrix.ts'
 import { processorTime } from '../../support/effort.ts'
@@ -143,7 +142,7 @@ describe('side by side', () => {
 
   test('each cell is what `decide` answers', () => {
     for (const { request, cells } of permissionMatrix(documents).rows) {
-      const [one, other] = [decide(a, request), decideBySettings(b, request, PLACES)]
+      const [one, other] = [decide(a, request), bySettings(b).decide(request)]
       expect(cells[0]).toMatchObject({ reason: one.reason, decidedBy: one.decidedBy })
       expect(cells[0]!.outcome === 'allow').toBe(one.allowed)
       expect(cells[1]).toEqual(other)
