@@ -1,9 +1,8 @@
 import type { Document } from '../bindings/document/parse.ts'
 import { ruleDiagnostic } from '../bindings/frame/subject.ts'
-import type { RunnerChange } from '../bindings/policy/diff/sandbox.ts'
 import type { Granting } from '../bindings/policy/matrix.ts'
 import type { Places } from '../bindings/policy/path.ts'
-import type { SandboxGranting } from '../bindings/policy/sandbox.ts'
+import type { RunnerChange, SandboxGranting } from '../bindings/policy/sandbox.ts'
 import { isObject } from '../bindings/text/members.ts'
 import type { Result } from './command.ts'
 import type { Host } from './host.ts'
@@ -23,7 +22,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
       (await import('../bindings/claude-settings/granting.ts')).settingsGranting(document, places),
     diff: async (old, now) => (await import('../bindings/claude-settings/diff.ts')).diffSettings(old, now),
   },
-  'codex-config': sandboxed(async () => (await import('../bindings/codex-config/granting.ts')).codexGranting),
+  'codex-config': sandboxed(async () => (await import('../bindings/codex-config/sandbox.ts')).codexGranting),
   'sandbox-runtime': sandboxed(
     async () => (await import('../bindings/policy/sandbox-runtime.ts')).sandboxRuntimeGranting,
   ),
@@ -34,7 +33,7 @@ function sandboxed(load: () => Promise<(document: Document, places: Places) => S
     granting: async (document, places) => (await load())(document, places),
     diff: async (old, now, places) => {
       const granting = await load()
-      const { diffSandboxes } = await import('../bindings/policy/diff/sandbox.ts')
+      const { diffSandboxes } = await import('../bindings/policy/sandbox.ts')
       return diffSandboxes(granting(old, places), granting(now, places))
     },
   }

@@ -2,7 +2,7 @@
 import type { Document } from '../document/parse.ts'
 import type { ChangeKind } from '../policy/diff/change.ts'
 import { isEqual } from '../policy/diff/members.ts'
-import { memberChanges, type RunnerChange } from '../policy/diff/sandbox.ts'
+import { memberChanges, type RunnerChange } from '../policy/sandbox.ts'
 import {
   elements,
   escapeToken,

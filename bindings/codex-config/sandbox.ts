@@ -1,7 +1,18 @@
-// The sandbox of Codex by one configuration: a mode, or a permission profile with those that it extends.
-// https://developers.openai.com/codex/permissions, codex-rs/core/src/config/permissions.rs of github.com/openai/codex
-import { normalizePath } from '../policy/path.ts'
-import { depthOf, isGlob } from '../policy/sandbox.ts'
+// What Codex does by one configuration: a mode, or a permission profile with those that it extends. Rules of other files,
+// and hooks, count as well. https://developers.openai.com/codex/permissions, and codex-rs/core/src/config/permissions.rs
+// and exec_policy.rs of github.com/openai/codex
+import type { Document } from '../document/parse.ts'
+import type { Answer } from '../policy/matrix.ts'
+import { normalizePath, type Places } from '../policy/path.ts'
+import {
+  deniedGlobs,
+  depthOf,
+  hostRule,
+  inFolder,
+  isGlob,
+  type SandboxGranting,
+  sandboxGranting,
+} from '../policy/sandbox.ts'
 import {
   elements,
   escapeToken,
@@ -9,13 +20,16 @@ import {
   isText,
   type JsonObject,
   objectMember,
+  objectOf,
   type PlacedObject,
   type PlacedValue,
   textIn,
   textMember,
   valueIn,
+  without,
 } from '../text/members.ts'
 import { cut, quoted } from '../text/words.ts'
+import { CodexSubject } from './subject.ts'
 
 /** The modes, as profiles that others may extend. */
 const BUILT_IN: Readonly<Record<string, JsonObject>> = {
@@ -45,15 +59,24 @@ interface Entry {
   readonly isImplied?: true
 }
 
+interface Paths {
+  /** The first one that has a path decides. */
+  readonly entries: Entry[]
+  /** Denied patterns. */
+  readonly globs: PlacedValue<string>[]
+  /** Denials, and limits of writing, at unknown places. */
+  readonly unknown: (readonly [of: 'read' | 'write', pointer: string])[]
+}
+
 interface Reach {
   readonly pointer: string
   /** By host; undefined if no proxy limits them. */
-  readonly domains: ReadonlyMap<string, PlacedValue<unknown>> | undefined
+  readonly domains?: ReadonlyMap<string, PlacedValue<unknown>> | undefined
   /** Why a host may still be denied. */
-  readonly doubt: string | undefined
+  readonly doubt?: string | undefined
 }
 
-export interface CodexSandbox {
+export interface CodexSandbox extends Paths {
   /** The mode or profile; undefined if the file names none. */
   readonly chosen: PlacedValue<string> | undefined
   /** Why Codex does not start. */
@@ -62,168 +85,142 @@ export interface CodexSandbox {
   readonly doubt: string | undefined
   /** False without a sandbox. */
   readonly isLimited: boolean
-  /** The first one that has a path decides. */
-  readonly entries: readonly Entry[]
-  /** Denied patterns. */
-  readonly globs: readonly PlacedValue<string>[]
-  /** Denials, and limits of writing, at unknown places. */
-  readonly unknown: readonly (readonly [of: 'read' | 'write', pointer: string])[]
   readonly network: Reach | undefined
   /** The profiles that count. */
   readonly profiles: readonly PlacedObject[]
 }
 
-/** Folders that some files do not say. */
-interface CodexPlaces {
-  readonly root: string | undefined
-  readonly home: string | undefined
-}
+/** Folders that some callers do not know. */
+type Known = { readonly [Name in 'root' | 'home']: string | undefined }
 
-export function readCodexSandbox(root: PlacedObject, places: CodexPlaces): CodexSandbox {
+export function readCodexSandbox(root: PlacedObject, places: Known): CodexSandbox {
   const policy = textIn(root, 'approval_policy')
   const mode = textMember(root, 'sandbox_mode')
   const chosen = mode ?? textMember(root, 'default_permissions')
   const name = mode === undefined ? chosen?.value : `:${mode.value.replace(/^workspace-write$/, 'workspace')}`
   const isLimited = name !== ':danger-full-access'
-  const { profiles, fault } =
-    name === undefined || !isLimited ? { profiles: [], fault: undefined } : chainOf(root, name)
+  const { profiles, fault } = chainOf(root, isLimited ? name : undefined)
   const settings = name === ':workspace' ? objectMember(root, 'sandbox_workspace_write') : undefined
   const isOn = (member: string) => valueIn(settings, member) === true
   const table = tableOf(profiles, chosen?.pointer)
   if (isOn('exclude_slash_tmp')) table.delete(':slash_tmp')
   if (isOn('exclude_tmpdir_env_var')) table.delete(':tmpdir')
   for (const place of mode === undefined ? [] : elements(settings, 'writable_roots', isText).slice(0, MOST_ROOTS))
-    if (/^[/~]/.test(place.value) && !isGlob(place.value))
-      table.set(place.value, new Map([['.', { ...place, value: 'write' }]]))
-  const open = { pointer: chosen?.pointer ?? '', domains: undefined, doubt: undefined }
-  const shared = isOn('network_access') ? { ...open, pointer: `${settings!.pointer}/network_access` } : undefined
+    if (/^[/~]/.test(place.value) && !isGlob(place.value)) table.set(place.value, { ...place, value: 'write' })
+  const shared = isOn('network_access') ? { pointer: `${settings!.pointer}/network_access` } : undefined
+  const doubt = Object.hasOwn(root.value, 'profile')
+    ? 'a profile may set something else'
+    : `approval_policy is ${policy === undefined ? 'not a text' : quoted(cut(policy, 40))}`
   return {
     chosen,
     fault,
-    doubt: Object.hasOwn(root.value, 'profile')
-      ? 'a profile may set something else'
-      : RUNS.test(policy ?? '')
-        ? undefined
-        : `approval_policy is ${policy === undefined ? 'not a text' : quoted(cut(policy, 40))}`,
+    doubt: RUNS.test(policy ?? '') && !Object.hasOwn(root.value, 'profile') ? undefined : doubt,
     isLimited,
-    ...(isLimited
-      ? placed(table, rootsOf(profiles, places), places.home)
-      : { entries: [{ folder: '', access: 'write', pointer: chosen!.pointer }], globs: [], unknown: [] }),
-    network: isLimited ? (shared ?? reachOf(root, profiles)) : open,
+    network: isLimited ? (shared ?? reachOf(root, profiles)) : { pointer: chosen!.pointer },
     profiles,
+    ...(isLimited
+      ? pathsOf(table, rootsOf(profiles, places), places.home)
+      : { entries: [{ folder: '', access: 'write', pointer: chosen!.pointer }], globs: [], unknown: [] }),
   }
 }
 
 /** A profile after those that it extends. */
-function chainOf(root: PlacedObject, name: string): Pick<CodexSandbox, 'profiles' | 'fault'> {
+function chainOf(root: PlacedObject, name: string | undefined): Pick<CodexSandbox, 'profiles' | 'fault'> {
   const profiles: PlacedObject[] = []
-  for (let next: string | undefined = name; next !== undefined; ) {
+  for (let next = name; next !== undefined; ) {
     const isKnown = Object.hasOwn(BUILT_IN, next)
-    const profile: PlacedObject | undefined = next.startsWith(':') ? undefined : objectMember(root, 'permissions', next)
-    if (isKnown) profiles.unshift({ pointer: '', value: { filesystem: BUILT_IN[next] } })
-    else if (profile !== undefined && profiles.length < MOST_PARENTS) profiles.unshift(profile)
-    else return { profiles: [], fault: `there is no profile ${quoted(cut(next, 100))}, or it extends itself` }
-    next = isKnown ? undefined : textIn(profile, 'extends')
+    const own: PlacedObject | undefined = next.startsWith(':') ? undefined : objectMember(root, 'permissions', next)
+    const profile = isKnown ? { pointer: '', value: { filesystem: BUILT_IN[next] } } : own
+    if (profile === undefined || profiles.length === MOST_PARENTS)
+      return { profiles: [], fault: `there is no profile ${quoted(cut(next, 100))}, or it extends itself` }
+    profiles.unshift(profile)
+    next = textIn(profile, 'extends')
   }
   return { profiles, fault: undefined }
 }
 
-type Inner = Map<string, PlacedValue<unknown>>
+type Inner = ReadonlyMap<string, PlacedValue<unknown>>
 
-/** The values by path, and by the path in it. Those of a profile count before those that it extends. */
-function tableOf(profiles: readonly PlacedObject[], chosen = ''): Map<string, Inner> {
-  const tables = new Map<string, Inner>()
-  const single = new Set<string>()
-  for (const profile of profiles) {
-    const filesystem = objectMember(profile, 'filesystem')
-    for (const [given, value] of Object.entries(filesystem?.value ?? {})) {
-      if (given === 'glob_scan_max_depth') continue
+/** By path, a value or those of paths in it. Those of a profile count before those that it extends. */
+function tableOf(profiles: readonly PlacedObject[], chosen = ''): Map<string, PlacedValue<unknown> | Inner> {
+  const table = new Map<string, PlacedValue<unknown> | Inner>()
+  for (const profile of profiles)
+    for (const [given, value] of Object.entries(objectMember(profile, 'filesystem')?.value ?? {})) {
       const path = given === ':project_roots' ? ':workspace_roots' : given
       const at = (inner: string) =>
-        profile.pointer === '' ? chosen : `${filesystem!.pointer}/${escapeToken(given)}${inner}`
-      const known = tables.get(path)
-      const isReplaced = known === undefined || !isObject(value) || single.has(path)
-      const inner: Inner = isReplaced ? new Map() : known
-      single.delete(path)
-      if (!isObject(value)) {
-        single.add(path)
-        inner.set('.', { value, pointer: at('') })
-      } else
-        for (const [name, one] of Object.entries(value))
-          inner.set(name, { value: one, pointer: at(`/${escapeToken(name)}`) })
-      tables.set(path, inner)
+        profile.pointer === '' ? chosen : `${profile.pointer}/filesystem/${escapeToken(given)}${inner}`
+      const known = table.get(path)
+      const inner = Object.entries(objectOf(value)).map(
+        ([name, one]) => [name, { value: one, pointer: at(`/${escapeToken(name)}`) }] as const,
+      )
+      const outer = known instanceof Map ? [...(known as Inner)] : []
+      table.set(path, isObject(value) ? new Map([...outer, ...inner]) : { value, pointer: at('') })
     }
-  }
-  return tables
+  table.delete('glob_scan_max_depth')
+  return table
 }
 
-const plainPath = (path: string) => normalizePath(path).replace(/\/$/, '')
-
 /** The folders of the session; undefined among them for one at an unknown place. */
-function rootsOf(profiles: readonly PlacedObject[], { root, home }: CodexPlaces): readonly (string | undefined)[] {
+function rootsOf(profiles: readonly PlacedObject[], { root, home }: Known): readonly (string | undefined)[] {
   const more = profiles.flatMap((profile) => Object.entries(objectMember(profile, 'workspace_roots')?.value ?? {}))
   return [root, ...more.flatMap(([path, isUsed]) => (isUsed === true ? [absoluteIn(path, root, home)] : []))]
 }
 
 function absoluteIn(path: string, root: string | undefined, home: string | undefined): string | undefined {
   if (path.startsWith('/')) return path
-  if (/^~(?:\/|$)/.test(path)) return home === undefined ? undefined : home + path.slice(1)
-  return root === undefined ? undefined : `${root}/${path}`
+  if (/^~(?:\/|$)/.test(path)) return home && home + path.slice(1)
+  return root && `${root}/${path}`
 }
 
 /** Each value at the folders that its path stands for. */
-function placed(
-  tables: ReadonlyMap<string, Inner>,
+function pathsOf(
+  table: ReturnType<typeof tableOf>,
   roots: readonly (string | undefined)[],
   home: string | undefined,
-): Pick<CodexSandbox, 'entries' | 'globs' | 'unknown'> {
-  const entries: Entry[] = []
-  const globs: PlacedValue<string>[] = []
-  const unknown: ['read' | 'write', string][] = []
+): Paths {
+  const { entries, globs, unknown }: Paths = { entries: [], globs: [], unknown: [] }
   const lose = (access: Entry['access'], pointer: string) => {
     if (access === 'deny') unknown.push(['read', pointer])
     if (access !== 'write') unknown.push(['write', pointer])
   }
-  const bases = (path: string): readonly (string | undefined)[] => {
-    if (path === ':root') return ['']
-    if (path === ':slash_tmp') return ['/tmp']
-    if (path === ':workspace_roots') return roots
-    return /^[~/]/.test(path) ? [absoluteIn(path, undefined, home)] : [path]
+  const symbols: Readonly<Record<string, typeof roots>> = {
+    ':root': [''],
+    ':slash_tmp': ['/tmp'],
+    ':workspace_roots': roots,
   }
-  for (const [path, inner] of tables)
-    for (const [name, { value, pointer }] of inner) {
-      const access = value === 'read' || value === 'write' ? value : 'deny'
-      const plain = access === 'deny' ? name : name.replace(/(?:^|\/)\*\*$/, '') || '.'
-      const outer = access === 'deny' ? path : path.replace(/\/\*\*$/, '')
-      const hasGlob = isGlob(outer + plain)
-      // Codex refuses the whole file for such a path.
-      const isWrong = !/^[:~/]/.test(path) || (plain !== '.' && plain.split('/').some((part) => /^\.{0,2}$/.test(part)))
-      if (isWrong || (hasGlob && (access !== 'deny' || !/^(?:[~/]|:workspace_roots$)/.test(path)))) {
-        lose('deny', pointer)
-        continue
-      }
-      for (const base of bases(outer)) {
-        const whole = base === undefined || plain === '.' ? base : `${base}/${plain}`
-        if (whole === undefined) {
-          // What is protected there may be anywhere.
-          const names = access === 'write' ? PROTECTED : PROTECTED.filter((one) => access === 'read' && one === plain)
-          globs.push(...names.map((one) => ({ value: `/**/${one}`, pointer })))
-          if (names.length === 0) lose(access, pointer)
-        } else if (hasGlob) globs.push({ value: plainPath(whole), pointer })
-        else if (whole.startsWith(':')) {
-          entries.push({ folder: whole, access, pointer })
-          if (outer !== ':minimal' || access === 'deny') lose(access, pointer)
-        } else entries.push({ folder: plainPath(whole), access, pointer })
-      }
+  const add = (path: string, name: string, { value, pointer }: PlacedValue<unknown>) => {
+    const access = value === 'read' || value === 'write' ? value : 'deny'
+    // A grant of what is below a folder is one of the folder.
+    const whole = (one: string) => (access === 'deny' ? one : one.replace(/(?:^|\/)\*\*$/, ''))
+    const [outer, inner] = [whole(path), whole(name)]
+    const rest = inner === '.' || inner === '' ? '' : `/${inner}`
+    const hasGlob = isGlob(outer + rest)
+    const isWrong = !/^[:~/]/.test(path) || rest.split('/').some((part, i) => i > 0 && /^\.{0,2}$/.test(part))
+    // Codex refuses the whole file for such a path.
+    if (isWrong || (hasGlob && (access !== 'deny' || !/^(?:[~/]|:workspace_roots$)/.test(path))))
+      return lose('deny', pointer)
+    for (const base of symbols[outer] ?? [outer.startsWith(':') ? outer : absoluteIn(outer, undefined, home)]) {
+      const folder = base?.startsWith(':') ? base + rest : normalizePath(`${base}${rest}`).replace(/\/$/, '')
+      if (base === undefined) {
+        // What is protected there may be anywhere.
+        const names = PROTECTED.filter((one) => access === 'write' || (access === 'read' && rest === `/${one}`))
+        globs.push(...names.map((one) => ({ value: `/**/${one}`, pointer })))
+        if (names.length === 0) lose(access, pointer)
+      } else if (hasGlob) globs.push({ value: folder, pointer })
+      else entries.push({ folder, access, pointer })
+      if (base?.startsWith(':') && (base !== ':minimal' || access === 'deny')) lose(access, pointer)
     }
-  const guarded = entries.flatMap(({ folder, access, pointer }) =>
-    access !== 'write' || folder === ''
-      ? []
-      : PROTECTED.map((name): Entry => ({ folder: `${folder}/${name}`, access: 'read', pointer, isImplied: true })),
-  )
+  }
+  for (const [path, value] of table)
+    if (value instanceof Map) for (const [name, one] of value as Inner) add(path, name, one)
+    else add(path, '.', value as PlacedValue<unknown>)
+  const guarded = entries
+    .filter(({ folder, access }) => access === 'write' && folder !== '')
+    .flatMap(({ folder, pointer }) =>
+      PROTECTED.map((name): Entry => ({ folder: `${folder}/${name}`, access: 'read', pointer, isImplied: true })),
+    )
   const order = ({ folder, access }: Entry) => depthOf(folder) * RANKS.length + RANKS.indexOf(access)
-  const all = [...entries, ...guarded].map((entry) => [order(entry), entry] as const)
-  return { entries: all.sort(([a], [b]) => b - a).map(([, entry]) => entry), globs, unknown }
+  return { entries: [...entries, ...guarded].sort((a, b) => order(b) - order(a)), globs, unknown }
 }
 
 /** The hosts of profiles. Without the proxy of Codex, domains limit nothing. */
@@ -232,19 +229,127 @@ function reachOf(root: PlacedObject, profiles: readonly PlacedObject[]): Reach |
   const last = (name: string) => networks.findLast(({ value }) => Object.hasOwn(value, name))
   const enabled = last('enabled')
   if (enabled?.value['enabled'] !== true) return undefined
-  const proxy = valueIn(objectMember(root, 'features'), 'network_proxy')
-  const mode = last('mode')?.value['mode'] ?? 'full'
-  const isProxied = proxy !== undefined && proxy !== false
-  const tables = networks.flatMap((network) => objectMember(network, 'domains') ?? [])
-  const domains = tables.flatMap(({ value, pointer }) =>
-    Object.entries(value).map(
-      ([host, one]) => [host, { value: one, pointer: `${pointer}/${escapeToken(host)}` }] as const,
-    ),
-  )
+  const proxy = valueIn(objectMember(root, 'features'), 'network_proxy') ?? false
+  const domains = networks.flatMap((network) => {
+    const table = objectMember(network, 'domains')
+    const rows = Object.entries(table?.value ?? {})
+    return rows.map(([host, value]) => [host, { value, pointer: `${table!.pointer}/${escapeToken(host)}` }] as const)
+  })
+  const isFull = (last('mode')?.value['mode'] ?? 'full') === 'full'
   return {
     pointer: `${enabled.pointer}/enabled`,
-    domains: isProxied ? new Map(domains) : undefined,
-    doubt:
-      mode !== 'full' ? 'mode is not full' : isProxied && proxy !== true ? 'network_proxy has settings' : undefined,
+    domains: proxy === false ? undefined : new Map(domains),
+    doubt: isFull ? (typeof proxy === 'boolean' ? undefined : 'network_proxy has settings') : 'mode is not full',
+  }
+}
+
+const ACCESS = { read: 'may only be read', write: 'may be read and written', deny: 'is denied' }
+const ALL = ['read', 'write', 'host', 'line'] as const
+const HARMLESS =
+  /^(?:model(?!_provider)\w*|review_model|tui|history|notice|personality|file_opener|analytics|feedback|project_doc_\w+|tool_output_token_limit)$/
+
+/** @throws {TypeError} for a document that is not an object. */
+export function codexGranting(document: Document, places: Places): SandboxGranting {
+  const { root } = new CodexSubject(document)
+  const read = readCodexSandbox(root, places)
+  const { chosen, fault, doubt, isLimited, entries, globs, unknown, network } = read
+  const policy = textMember(root, 'approval_policy')
+  const answer = (outcome: Answer['outcome'], reason: string, decidedBy: string | undefined): Answer => {
+    return { outcome, reason, decidedBy }
+  }
+  const otherwise = answer(
+    fault !== undefined || policy?.value === 'never' ? 'deny' : 'ask',
+    `, and ${fault ?? (chosen === undefined ? 'the file sets no sandbox_mode' : `approval_policy is ${policy?.value ?? 'not set'}`)}`,
+    fault === undefined ? policy?.pointer : chosen?.pointer,
+  )
+  const denied = deniedGlobs(globs, 'a denied pattern may match')
+  const rules = (of: 'read' | 'write') => [
+    ...denied,
+    ...entries.map(({ folder, access, pointer, isImplied }) => {
+      const outcome = access === 'deny' ? 'deny' : of === 'write' && access === 'read' ? otherwise.outcome : 'allow'
+      const words = isLimited ? `${quoted(folder || '/')} ${ACCESS[access]}` : 'there is no sandbox'
+      return inFolder(folder, answer(outcome, words + (isImplied ? ': Codex protects it' : ''), pointer), isImplied)
+    }),
+  ]
+  const noShell = valueIn(objectMember(root, 'features'), 'shell_tool') === false
+  return sandboxGranting(
+    {
+      name: 'Codex',
+      read: rules('read'),
+      write: rules('write'),
+      hosts: hostsOf(network),
+      line: (text) => {
+        if (noShell || text.trim() === '')
+          return answer('deny', 'there is no shell, or no command', noShell ? '/features/shell_tool' : undefined)
+        if (chosen === undefined || fault !== undefined || isForced(text))
+          return { ...otherwise, reason: `Codex does not run it without a question${otherwise.reason}` }
+        return answer(
+          'allow',
+          `commands run without a question, ${isLimited ? 'in the' : 'and without a'} sandbox`,
+          chosen.pointer,
+        )
+      },
+      otherwise,
+      doubts: [
+        ...(doubt === undefined
+          ? []
+          : ALL.map((of) => [of, answer('ask', `Codex may ask: ${doubt}`, policy?.pointer)] as const)),
+        ...unknown.map(
+          ([of, pointer]) => [of, answer('ask', 'an entry at an unknown place may limit it', pointer)] as const,
+        ),
+        ...(network?.doubt === undefined ? [] : [['host', answer('ask', network.doubt, network.pointer)] as const]),
+      ],
+      globs,
+      rest: restOf(root.value, read),
+      harmless: HARMLESS,
+    },
+    places,
+    document,
+  )
+}
+
+/** Denials first. Codex drops the port of a domain. */
+function hostsOf(network: Reach | undefined) {
+  const { domains, pointer } = network ?? { domains: new Map() as NonNullable<Reach['domains']> }
+  if (domains === undefined)
+    return hostRule('*', { outcome: 'allow', reason: 'no proxy limits the hosts', decidedBy: pointer }, false)
+  return (['deny', 'allow'] as const).flatMap((outcome) =>
+    Array.from(domains).flatMap(([host, { value, pointer: decidedBy }]) =>
+      (value === 'allow') === (outcome === 'allow')
+        ? hostRule(outcome === 'deny' ? host.replace(/:\d+$/, '') : host, {
+            outcome,
+            reason: `${quoted(host)} has "${outcome}"`,
+            decidedBy,
+          })
+        : [],
+    ),
+  )
+}
+
+/** True for a line with `rm -f`, which Codex always asks for; also for some others. */
+function isForced(line: string): boolean {
+  const words = [line, line.replaceAll(/['"\\]/g, '')].flatMap((text) => text.split(/[\s;|&()<>`$"'{}]+/))
+  return words.some((word) => /(?:^|\/)rm$/.test(word)) && words.some((word) => /^-(?:[a-z]*f|-force$)/i.test(word))
+}
+
+/** What no answer depends on. Profiles that do not count stay whole. */
+function restOf(value: JsonObject, { profiles }: CodexSandbox): JsonObject {
+  const permissions = Object.entries(objectOf(value['permissions'])).flatMap(([name, profile]) => {
+    if (!profiles.some((one) => one.value === profile)) return [[name, profile]]
+    const network = without(objectOf(objectOf(profile)['network']), ['enabled', 'domains'])
+    const others = without(objectOf(profile), ['description', 'extends', 'filesystem', 'network', 'workspace_roots'])
+    return Object.keys({ ...network, ...others }).length === 0 ? [] : [[name, { ...others, network }]]
+  })
+  const features = objectOf(value['features'])
+  return {
+    ...without(value, ['approval_policy', 'sandbox_mode', 'default_permissions']),
+    features: without(features, isObject(features['network_proxy']) ? ['shell_tool'] : ['shell_tool', 'network_proxy']),
+    sandbox_workspace_write: without(objectOf(value['sandbox_workspace_write']), [
+      'writable_roots',
+      'network_access',
+      'exclude_slash_tmp',
+      'exclude_tmpdir_env_var',
+    ]),
+    permissions: Object.fromEntries(permissions),
   }
 }

@@ -1,9 +1,23 @@
 // A runner that runs commands in a sandbox, which limits files and hosts, and no programs.
 import type { Document } from '../document/parse.ts'
-import type { JsonObject, PlacedValue } from '../text/members.ts'
-import { quoted } from '../text/words.ts'
+import { escapeToken, type JsonObject, type PlacedValue } from '../text/members.ts'
+import { cut, quoted } from '../text/words.ts'
+import type { ChangeKind } from './diff/change.ts'
+import { isEqual } from './diff/members.ts'
 import { insideAddress, insideName, normalizeHost } from './host.ts'
-import { type Answer, type Granting, hostSubject, narrower, type Subject, subjectOf } from './matrix.ts'
+import {
+  type Answer,
+  differs,
+  type Granting,
+  hostSubject,
+  type MatrixRow,
+  narrower,
+  OUTCOME_WORDS,
+  permissionMatrix,
+  type Subject,
+  subjectOf,
+  widening,
+} from './matrix.ts'
 import { normalizeProtocol, PatternList, Unusable } from './part.ts'
 import { absolute, normalizePath, type Places, pathFault } from './path.ts'
 import { checkRequest, type FilesystemRequest, type NetworkRequest } from './request.ts'
@@ -22,8 +36,9 @@ export interface PathRule extends SandboxRule {
 
 export interface HostRule extends SandboxRule {
   readonly port: number | undefined
-  /** `all` for a sandbox without a proxy, which limits nothing. */
-  readonly by: 'name' | 'pattern' | 'all'
+  readonly isProxied: boolean
+  /** True for a single host. */
+  readonly isName: boolean
   matches(host: string): boolean
 }
 
@@ -101,8 +116,11 @@ function patternOf(glob: string): string {
     .join('/')
 }
 
-/** A rule for `name`, `*`, `*.name` or `**.name`, with a port or without. Other patterns grant nothing, and deny more. */
-export function hostRule(text: string, answer: Answer): HostRule[] {
+/**
+ * A rule for `name`, `*`, `*.name` or `**.name`, with a port or without. Other patterns grant nothing, and deny more. A
+ * proxy passes on HTTP to public addresses; without one, the sandbox limits nothing.
+ */
+export function hostRule(text: string, answer: Answer, isProxied = true): HostRule[] {
   const [, whole = text, given] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(text.trim()) ?? []
   const [stars] = /^\*{0,2}/.exec(whole)!
   const rest = whole.slice(stars === '' ? 0 : stars.length + 1)
@@ -110,34 +128,25 @@ export function hostRule(text: string, answer: Answer): HostRule[] {
   const isKnown = whole === '*' || (isPlain && (stars === '' || whole[stars.length] === '.'))
   if (!isKnown && answer.outcome === 'allow') return []
   const name = normalizeHost(rest) ?? rest.toLowerCase()
+  const below = rest === '' ? '' : `.${name}`
   const end = isKnown
-    ? rest === ''
-      ? ''
-      : `.${name}`
+    ? below
     : whole
+        .toLowerCase()
         .split(/[[\]*?{}\\:]/)
         .at(-1)!
-        .toLowerCase()
+  const isName = isKnown && stars === ''
   return [
     {
       answer,
-      subjects: [hostSubject(whole), ...(stars === '**' && isKnown ? [hostSubject(rest)] : [])],
-      by: isKnown && stars === '' ? 'name' : 'pattern',
+      isProxied,
+      isName,
       port: given === undefined ? undefined : Number(given),
-      matches: (host) =>
-        (isKnown && stars !== '*' && host === name) || (!(isKnown && stars === '') && host.endsWith(end)),
+      subjects: [whole, ...(stars === '**' && isKnown ? [rest] : [])].map(hostSubject),
+      matches: (host) => (isKnown && stars !== '*' && host === name) || (!isName && host.endsWith(end)),
     },
   ]
 }
-
-/** A rule for a sandbox that limits no hosts. */
-export const anyHost = (answer: Answer): HostRule => ({
-  answer,
-  subjects: [],
-  port: undefined,
-  by: 'all',
-  matches: () => true,
-})
 
 export function sandboxGranting(sandbox: Sandbox, places: Places, { value, bytes }: Document): SandboxGranting {
   const { name, hosts, otherwise, doubts, globs, rest, harmless } = sandbox
@@ -163,9 +172,12 @@ export function sandboxGranting(sandbox: Sandbox, places: Places, { value, bytes
     )
     const isInside =
       (address !== undefined && insideAddress(address) !== undefined) ||
-      (rule?.by === 'pattern' && insideName(host) !== undefined)
-    const isLimited = rule?.answer.outcome === 'allow' && rule.by !== 'all'
-    if (isLimited && (isInside || !/^https?$/.test(normalizeProtocol(protocol))))
+      (rule?.isName === false && insideName(host) !== undefined)
+    if (
+      rule?.answer.outcome === 'allow' &&
+      rule.isProxied &&
+      (isInside || !/^https?$/.test(normalizeProtocol(protocol)))
+    )
       return { ...otherwise, reason: `the proxy passes on HTTP to public addresses${otherwise.reason}` }
     return doubted('host', rule?.answer ?? unmatched(quoted(host)))
   }
@@ -202,3 +214,56 @@ export function sandboxGranting(sandbox: Sandbox, places: Places, { value, bytes
 }
 
 const DENIED = { outcome: 'deny', decidedBy: undefined } as const
+
+// What a new file lets a runner do that the old one did not. In doubt, a change is wider.
+
+/** A change of what a runner does by its settings. */
+export interface RunnerChange<Area extends string = MatrixRow['what'] | 'member'> {
+  readonly kind: ChangeKind
+  readonly area: Area
+  readonly pointer: string
+  readonly document: 'old' | 'new'
+  readonly detail: string
+}
+
+/** Compares the answers about everything that one of the files names, and the members on which no answer depends. */
+export function diffSandboxes(old: SandboxGranting, now: SandboxGranting): readonly RunnerChange[] {
+  if (isEqual(old.value, now.value)) return []
+  const { rows, leftOut } = permissionMatrix([old, now])
+  const changes = rows.filter(differs).map(({ what: area, subject, cells }): RunnerChange => {
+    const [before, after] = [cells[0]!, cells[1]!]
+    const document = after.decidedBy === undefined && before.decidedBy !== undefined ? 'old' : 'new'
+    return {
+      kind: widening(before, after) > 0 ? 'widened' : 'narrowed',
+      area,
+      pointer: (document === 'old' ? before : after).decidedBy ?? '',
+      document,
+      detail: `${subject}: ${OUTCOME_WORDS[before.outcome]} before, ${OUTCOME_WORDS[after.outcome]} now`,
+    }
+  })
+  // One example does not show every path that a pattern denies.
+  const kept = new Set(now.globs.map(({ value }) => value))
+  for (const { value, pointer } of old.globs)
+    if (!kept.has(value))
+      changes.push({ ...WIDER, pointer, document: 'old', detail: `no longer denies ${quoted(cut(value, 200))}` })
+  changes.push(...memberChanges(old.rest, now.rest, (name) => now.harmless.test(name)))
+  if (leftOut > 0)
+    changes.push({ ...WIDER, pointer: '', document: 'new', detail: `${leftOut} more answers are not compared` })
+  return changes
+}
+
+const WIDER = { kind: 'widened', area: 'member' } as const
+
+/** The members that differ. All but the harmless ones count as wider. */
+export function memberChanges(
+  old: JsonObject,
+  now: JsonObject,
+  isHarmless: (name: string) => boolean,
+): RunnerChange<'member'>[] {
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
+    if (isEqual(old[name], now[name])) return []
+    const document = Object.hasOwn(now, name) ? 'new' : 'old'
+    const [kind, why] = isHarmless(name) ? (['changed', ''] as const) : (['widened', ': it decides what runs'] as const)
+    return { kind, area: 'member', pointer: `/${escapeToken(name)}`, document, detail: `${quoted(name)} differs${why}` }
+  })
+}

@@ -328,8 +328,8 @@ describe('settings of sandboxes', () => {
     const { code, stdout } = await run('permissions', 'new/config.toml', 'wide.json', '--project', '/w')
     expect(code).toBe(0)
     for (const line of [
-      'write     ./**                 allowed 1.2  allowed 2.1',
-      'write     ./.git/**            asks 1.2     allowed 2.1  differs',
+      'write     ./**                 allowed 1.2  allowed 2.2',
+      'write     ./.git/**            asks 1.2     allowed 2.2  differs',
       'host      *.example.com        asks 1.1     allowed 2.4  differs',
       'line      *                    allowed 1.2  denied       differs',
     ])
