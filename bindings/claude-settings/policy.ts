@@ -1,6 +1,5 @@
 // What Claude Code does with a call, by one settings file: deny, then ask, then allow, then its mode.
 // https://code.claude.com/docs/en/permissions
-import type { Document } from '../document/parse.ts'
 import { normalizeHost } from '../policy/host.ts'
 import { type Answer, narrower, wider } from '../policy/matrix.ts'
 import { absolute, type Places } from '../policy/path.ts'

@@ -40,7 +40,7 @@ export async function grantingOf(examination: Readable): Promise<Granting> {
 
 const SIGNS = { allow: ['good', '✓'], ask: ['care', '?'], deny: ['bad', '✕'] } as const
 
-const signed = (outcome: Answer['outcome']) => `${SIGNS[outcome][1]} ${OUTCOME_WORDS[outcome]}`
+export const signed = (outcome: Answer['outcome']) => `${SIGNS[outcome][1]} ${OUTCOME_WORDS[outcome]}`
 export const toneOf = (outcome: Answer['outcome']) => SIGNS[outcome][0]
 
 const GROUPS: Readonly<Record<MatrixRow['what'], string>> = {

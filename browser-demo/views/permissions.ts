@@ -5,7 +5,7 @@ import { visibleText } from '../../bindings/text/hidden.ts'
 import { button, element, make, paragraph, type Row, restNote, table } from '../dom.ts'
 import { endOf, revealInArea } from '../editor.ts'
 import * as engine from '../engine.ts'
-import { GRANTING, grantingOf, matrixTable, proofIfAny, type Side, toneOf } from './matrix.ts'
+import { GRANTING, grantingOf, matrixTable, proofIfAny, type Side, signed, toneOf } from './matrix.ts'
 import { emptyMeanwhile, type GoTo, type Readable, type View } from './view.ts'
 
 const SHOWN = 200
@@ -147,8 +147,6 @@ const TO_DO = {
   'resolve-short-names': 'The path may have short names. Decide again with its long form.',
 }
 
-const VERDICTS = { allow: '✓ Allowed', ask: '? Asks', deny: '✕ Denied' } as const
-
 type Judgement = Answer & Pick<Decision, 'obligations' | 'trace'>
 type Judge = (request: PermissionRequest) => Judgement
 
@@ -215,7 +213,7 @@ class WhatIf {
   }
 
   #describe({ outcome, reason, decidedBy, obligations, trace }: Judgement): Node[] {
-    const verdict = make('p', `outcome ${toneOf(outcome)}`, VERDICTS[outcome])
+    const verdict = make('p', `outcome ${toneOf(outcome)}`, signed(outcome))
     const why = paragraph('', reason)
     const by = make('p', 'where', [
       'Decided by ',

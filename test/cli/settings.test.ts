@@ -289,7 +289,7 @@ describe('settings of sandboxes', () => {
     expect([ran.code, ran.stdout]).toEqual([code, text])
   })
 
-  test('a request that is none is a usage error', async () => {
+  test('an invalid request is a usage error', async () => {
     expect((await run('decide', 'srt-settings.json', 'filesystem', 'path=x', 'access=all')).code).toBe(2)
   })
 

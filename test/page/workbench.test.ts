@@ -235,13 +235,13 @@ describe.runIf(browser.available)('the workbench', () => {
     })
 
     test.each([
-      ['network', { host: 'api.example.com', port: '443' }, /Allowed[\s\S]*\/permissions\/network\/allowed_hosts\/0/],
-      ['network', { host: 'api.example.com', port: '80' }, /Denied[\s\S]*\/permissions\/network\/allowed_ports/],
-      ['network', { host: 'example.org', port: '443' }, /Denied/],
-      ['filesystem', { path: '/data/a.csv' }, /Allowed[\s\S]*\/permissions\/filesystem\/allowed_paths\/0/],
-      ['filesystem', { path: '/data/secret/a' }, /Denied[\s\S]*\/permissions\/filesystem\/denied_paths\/0/],
-      ['environment', { variable: 'PATH' }, /Denied[\s\S]*Decided by the absence of a grant/],
-      ['tool', { name: 'find' }, /Allowed[\s\S]*\/tools\/0/],
+      ['network', { host: 'api.example.com', port: '443' }, /allowed[\s\S]*\/permissions\/network\/allowed_hosts\/0/],
+      ['network', { host: 'api.example.com', port: '80' }, /denied[\s\S]*\/permissions\/network\/allowed_ports/],
+      ['network', { host: 'example.org', port: '443' }, /denied/],
+      ['filesystem', { path: '/data/a.csv' }, /allowed[\s\S]*\/permissions\/filesystem\/allowed_paths\/0/],
+      ['filesystem', { path: '/data/secret/a' }, /denied[\s\S]*\/permissions\/filesystem\/denied_paths\/0/],
+      ['environment', { variable: 'PATH' }, /denied[\s\S]*Decided by the absence of a grant/],
+      ['tool', { name: 'find' }, /allowed[\s\S]*\/tools\/0/],
       ['network', { host: 'example.com', port: '99999' }, /port: expected an integer from 1 to 65535/i],
     ] as const)('what if %s %o', async (domain, fields, answer) => {
       await expect.poll(() => ask(domain, fields)).toMatch(answer)

@@ -2,23 +2,11 @@
 import { JSON_DEPTH } from '../../wasm/faults.ts'
 import { FAULTS } from '../faults.ts'
 import type { FindingKind } from '../finding.ts'
+import { TextFault } from '../yaml/characters.ts'
 import { TOML_DEFINED_TWICE } from './findings.ts'
 
 /** A range of UTF-16 units. */
 export type Span = readonly [start: number, end: number]
-
-/** The reason to refuse a text, thrown where it is detected. Not an Error, because nobody reads its stack. */
-export class TomlFault {
-  readonly kind: FindingKind
-  readonly span: Span
-  readonly detail: string
-
-  constructor(kind: FindingKind, span: Span, detail: string) {
-    this.kind = kind
-    this.span = span
-    this.detail = detail
-  }
-}
 
 /** A part of a key, with the place that it was written at. */
 export interface KeyPart {
@@ -78,7 +66,7 @@ export class Tree {
   #deeper(around: number, span: Span): number {
     if (around < this.#maxDepth) return around + 1
     const detail = `expected at most ${this.#maxDepth} containers inside of each other, found one more`
-    throw new TomlFault(DEPTH, span, detail)
+    throw new TextFault(DEPTH, span, detail)
   }
 
   /** The table of a header: `[a.b]`, or a further one of `[[a.b]]`. */
@@ -129,4 +117,4 @@ export class Tree {
 const isTable = (node: Node): node is Table => 'members' in node
 
 const twice = ({ name, span }: KeyPart) =>
-  new TomlFault(TOML_DEFINED_TWICE, span, `${JSON.stringify(name.slice(0, 40))} has a value already`)
+  new TextFault(TOML_DEFINED_TWICE, span, `${JSON.stringify(name.slice(0, 40))} has a value already`)

@@ -5,9 +5,9 @@ import { faultToDiagnostic } from '../faults.ts'
 import { JsonText } from '../json-text.ts'
 import type { ParseResult, parse } from '../parse.ts'
 import { Tape } from '../tape.ts'
-import { Offsets } from '../yaml/characters.ts'
+import { Offsets, TextFault } from '../yaml/characters.ts'
 import { documentOf, textOf } from '../yaml/parse-quickly.ts'
-import { type Node, TomlFault } from './nodes.ts'
+import type { Node } from './nodes.ts'
 import { readToml } from './read.ts'
 
 /**
@@ -30,10 +30,10 @@ export function parseToml(source: Uint8Array | string, options: parse.Options = 
     const places = Uint32Array.from(writer.places, (unit) => offsets.at(unit))
     return documentOf(new Tape(json, outcome.words, places), outcome.warnings, prepared, file)
   } catch (fault) {
-    if (!(fault instanceof TomlFault)) throw fault
-    const [offset, endOffset] = fault.span.map((unit) => offsets.at(unit)) as [number, number]
-    const finding = { pointer: '', offset, endOffset, detail: fault.detail }
-    return { document: undefined, diagnostics: [diagnose(prepared.lines, fault.kind, finding, file)] }
+    if (!(fault instanceof TextFault)) throw fault
+    const { kind, start, end, detail } = fault
+    const finding = { pointer: '', offset: offsets.at(start), endOffset: offsets.at(end), detail }
+    return { document: undefined, diagnostics: [diagnose(prepared.lines, kind, finding, file)] }
   }
 }
 

@@ -2,8 +2,9 @@
 import { visible } from '../../text/hidden.ts'
 import type { FindingKind } from '../finding.ts'
 import { LIMIT_SIZE } from '../findings.ts'
+import { TextFault } from '../yaml/characters.ts'
 import { TOML_NUMBER, TOML_SYNTAX } from './findings.ts'
-import { type KeyPart, type Node, type Span, type Table, TomlFault, Tree } from './nodes.ts'
+import { type KeyPart, type Node, type Span, type Table, Tree } from './nodes.ts'
 
 /** Values and names; more take more memory than a Worker has. */
 const MOST_NODES = 250_000
@@ -30,7 +31,7 @@ const INTEGER = /[+-]?(?:0|[1-9](?:_?\d)*)/y
 const NOT_FINITE = /[+-]?(?:inf|nan)\b/y
 const BOOLEAN = /(?:true|false)\b/y
 
-/** Reads a text; throws a TomlFault at the first thing that is wrong. */
+/** Reads a text; throws a TextFault at the first thing that is wrong. */
 export function readToml(text: string, maxDepth: number): Table {
   const control = CONTROL.exec(text)
   if (control !== null) throw new Reader(text, maxDepth).fault(control.index, 'text without control characters')
@@ -61,10 +62,10 @@ class Reader {
     return this.#tree.root
   }
 
-  fault(at: number, expected: string, kind: FindingKind = TOML_SYNTAX): TomlFault {
+  fault(at: number, expected: string, kind: FindingKind = TOML_SYNTAX): TextFault {
     const found =
       at < this.#text.length ? `\`${visible(String.fromCodePoint(this.#text.codePointAt(at)!))}\`` : 'the end'
-    return new TomlFault(kind, [at, Math.min(at + 1, this.#text.length)], `expected ${expected}, found ${found}`)
+    return new TextFault(kind, [at, Math.min(at + 1, this.#text.length)], `expected ${expected}, found ${found}`)
   }
 
   #match(pattern: RegExp): RegExpExecArray | undefined {
@@ -124,7 +125,7 @@ class Reader {
   #count(): void {
     if (++this.#nodes <= MOST_NODES) return
     const detail = `expected at most ${MOST_NODES} keys and values, found more`
-    throw new TomlFault(LIMIT_SIZE, [this.#at, this.#at], detail)
+    throw new TextFault(LIMIT_SIZE, [this.#at, this.#at], detail)
   }
 
   /** A text in one line. */
@@ -190,7 +191,7 @@ class Reader {
   }
 
   #refuseNumber(start: number, expected: string): never {
-    throw new TomlFault(TOML_NUMBER, [start, this.#at], `expected ${expected}`)
+    throw new TextFault(TOML_NUMBER, [start, this.#at], `expected ${expected}`)
   }
 
   /** A date, a time or both, as they are written. */

@@ -1,5 +1,41 @@
 import { JSON_UTF8 } from '../../wasm/faults.ts'
 import { Fault } from '../../wasm/json.ts'
+import type { FindingKind } from '../finding.ts'
+import type { Fix } from '../types.ts'
+
+interface More {
+  readonly pointer?: string
+  readonly fix?: Fix
+  /** The offset of the first of two equal names. */
+  readonly first?: number
+  /** What the fix removes. */
+  readonly spare?: readonly [start: number, end: number] | undefined
+}
+
+/**
+ * The reason to refuse a text, thrown where it is detected. Not an Error, because nobody reads its stack. Offsets count
+ * UTF-16 units.
+ */
+export class TextFault {
+  readonly kind: FindingKind
+  readonly start: number
+  readonly end: number
+  readonly detail: string
+  readonly more: More
+
+  constructor(kind: FindingKind, [start, end]: readonly [number, number], detail: string, more: More = {}) {
+    this.kind = kind
+    this.start = start
+    this.end = end
+    this.detail = detail
+    this.more = more
+  }
+
+  /** The same fault with the pointer of its value. */
+  at(pointer: string): TextFault {
+    return new TextFault(this.kind, [this.start, this.end], this.detail, { ...this.more, pointer })
+  }
+}
 
 // Checks the characters of a YAML source (YAML 1.2.2 sections 5.1 and 5.2).
 

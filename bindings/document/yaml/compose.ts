@@ -7,8 +7,7 @@ import { JSON_DEPTH, JSON_DUPLICATE, JSON_OVERFLOW } from '../../wasm/faults.ts'
 import { codePoint, FAULTS } from '../faults.ts'
 import type { FindingKind } from '../finding.ts'
 import { LIMIT_SIZE } from '../findings.ts'
-import type { Fix } from '../types.ts'
-import { CONTROL } from './characters.ts'
+import { CONTROL, TextFault } from './characters.ts'
 import { YAML_CONTROL_CHARACTER, YAML_ONE_DOCUMENT, YAML_SYNTAX, YAML_TAG, YAML_VERSION } from './findings.ts'
 import { MOST_TOKENS } from './parse-quickly.ts'
 
@@ -31,7 +30,7 @@ function lexer(): Lexer {
   return own as Lexer
 }
 
-/** Composes the node of `text`; throws a YamlFault at the first error. */
+/** Composes the node of `text`; throws a TextFault at the first error. */
 export function compose(text: string, maxDepth: number): Node | null {
   const composer = new FirstFault({ schema: 'core', uniqueKeys: false, resolveKnownTags: false })
   const parser = new Parser()
@@ -45,7 +44,7 @@ export function compose(text: string, maxDepth: number): Node | null {
     if (token.type === 'error') throw syntaxFault(span, 'UNEXPECTED_TOKEN', token.message)
     if (token.type === 'directive') checkDirective(token.source, span, directives)
     if (token.type === 'document' && ++begun > 1) {
-      throw new YamlFault(YAML_ONE_DOCUMENT, span, 'expected the end of the document, found another document', {
+      throw new TextFault(YAML_ONE_DOCUMENT, span, 'expected the end of the document, found another document', {
         fix: { hint: 'put each document into a file of its own' },
       })
     }
@@ -55,7 +54,7 @@ export function compose(text: string, maxDepth: number): Node | null {
     try {
       for (const one of [...composer.next(token)]) documents.push(one)
     } catch (fault) {
-      if (!(fault instanceof YamlFault) || token.type !== 'document') throw fault
+      if (!(fault instanceof TextFault) || token.type !== 'document') throw fault
       throw fault.at(pointerWithin(token.value, fault.start))
     }
   }
@@ -68,26 +67,26 @@ export function compose(text: string, maxDepth: number): Node | null {
   for (const token of parser.end()) take(token)
   for (const one of [...composer.end()]) documents.push(one)
   if (isThere && documents[0] !== undefined) return documents[0].contents
-  throw new YamlFault(YAML_ONE_DOCUMENT, [text.length, text.length], 'expected a value, found an empty document')
+  throw new TextFault(YAML_ONE_DOCUMENT, [text.length, text.length], 'expected a value, found an empty document')
 }
 
-function tooLarge(offset: number): YamlFault {
+function tooLarge(offset: number): TextFault {
   const detail = `expected at most ${MOST_TOKENS} tokens of YAML, found more`
-  return new YamlFault(LIMIT_SIZE, [offset, offset + 1], detail, { fix: { hint: 'write it as JSON' } })
+  return new TextFault(LIMIT_SIZE, [offset, offset + 1], detail, { fix: { hint: 'write it as JSON' } })
 }
 
 /** The fault of a container that exceeds the depth limit. */
-export function tooDeep(offset: number, most: number | 'fewer', pointer = ''): YamlFault {
+export function tooDeep(offset: number, most: number | 'fewer', pointer = ''): TextFault {
   const limit = most === 'fewer' ? 'fewer' : `at most ${most}`
   const detail = `expected ${limit} containers inside of each other, found one more`
-  return new YamlFault(DEPTH, [offset, offset + 1], detail, { pointer })
+  return new TextFault(DEPTH, [offset, offset + 1], detail, { pointer })
 }
 
 /** A composer that stops at the first fault: creating a hundred thousand errors takes longer than everything else. */
 class FirstFault extends Composer {
   constructor(options: ConstructorParameters<typeof Composer>[0]) {
     super(options)
-    let first: YamlFault | undefined
+    let first: TextFault | undefined
     // The package catches what is thrown here and reports it again as another error, so the first fault is remembered.
     Object.assign(this, {
       onError(where: Where, code: string, message: string) {
@@ -102,10 +101,10 @@ class FirstFault extends Composer {
 function checkDirective(source: string, span: [number, number], earlier: Set<string>): void {
   const [name, version] = source.split(/[ \t]+/)
   const what = name === '%YAML' ? name : `${name} ${version}`
-  if (earlier.has(what)) throw new YamlFault(YAML_SYNTAX, span, `\`${visible(what.slice(0, 40))}\` is already set`)
+  if (earlier.has(what)) throw new TextFault(YAML_SYNTAX, span, `\`${visible(what.slice(0, 40))}\` is already set`)
   earlier.add(what)
   if (name !== '%YAML' || version === '1.2') return
-  throw new YamlFault(YAML_VERSION, span, `expected YAML 1.2, found \`${visible(source.slice(0, 40))}\``)
+  throw new TextFault(YAML_VERSION, span, `expected YAML 1.2, found \`${visible(source.slice(0, 40))}\``)
 }
 
 // Locates an offset in broken YAML, using the concrete syntax tree, which exists even when no document can be built.
@@ -171,40 +170,6 @@ export const DUPLICATE: FindingKind = FAULTS[JSON_DUPLICATE]!
 export const OVERFLOW: FindingKind = FAULTS[JSON_OVERFLOW]!
 const DEPTH: FindingKind = FAULTS[JSON_DEPTH]!
 
-interface More {
-  readonly pointer?: string
-  readonly fix?: Fix
-  /** The offset of the first of two equal names. */
-  readonly first?: number
-  /** What the fix removes. */
-  readonly spare?: readonly [start: number, end: number] | undefined
-}
-
-/**
- * The reason to refuse YAML, thrown where it is detected. Not an Error, because nobody reads its stack. Offsets count
- * UTF-16 units.
- */
-export class YamlFault {
-  readonly kind: FindingKind
-  readonly start: number
-  readonly end: number
-  readonly detail: string
-  readonly more: More
-
-  constructor(kind: FindingKind, [start, end]: readonly [number, number], detail: string, more: More = {}) {
-    this.kind = kind
-    this.start = start
-    this.end = end
-    this.detail = detail
-    this.more = more
-  }
-
-  /** The same fault with the pointer of its value. */
-  at(pointer: string): YamlFault {
-    return new YamlFault(this.kind, [this.start, this.end], this.detail, { ...this.more, pointer })
-  }
-}
-
 // Converts errors of the yaml package into our faults.
 
 /** A place as the package reports it. */
@@ -224,10 +189,10 @@ const HINTS: readonly (readonly [code: string, message: string, hint: string])[]
 ]
 
 /** The fault for an error of the package. */
-function syntaxFault(where: Where, code: string, message: string): YamlFault {
+function syntaxFault(where: Where, code: string, message: string): TextFault {
   const hint = HINTS.find(([wanted, beginning]) => code === wanted && message.startsWith(beginning))?.[2]
   const kind = code === 'TAG_RESOLVE_FAILED' ? YAML_TAG : YAML_SYNTAX
-  return new YamlFault(kind, spanOf(where), wordsOf(message), hint === undefined ? {} : { fix: { hint } })
+  return new TextFault(kind, spanOf(where), wordsOf(message), hint === undefined ? {} : { fix: { hint } })
 }
 
 function startOf(where: Where): number {
@@ -248,12 +213,12 @@ function wordsOf(message: string): string {
 
 // Checks the characters of a YAML source (YAML 1.2.2 sections 5.1 and 5.2).
 
-/** Throws a YamlFault at the first character that YAML does not allow. */
+/** Throws a TextFault at the first character that YAML does not allow. */
 export function checkCharacters(text: string): void {
   const at = text.search(CONTROL)
   if (at < 0) return
   const code = text.charCodeAt(at)
   const what = code === 13 ? 'a carriage return without a line feed' : `the control character ${codePoint(code)}`
   const hint = code === 13 ? 'end lines with LF or CR LF' : 'write it as an escape within double quotes'
-  throw new YamlFault(YAML_CONTROL_CHARACTER, [at, at + 1], `expected text, found ${what}`, { fix: { hint } })
+  throw new TextFault(YAML_CONTROL_CHARACTER, [at, at + 1], `expected text, found ${what}`, { fix: { hint } })
 }

@@ -10,8 +10,8 @@ import { JsonText } from '../json-text.ts'
 import type { ParseResult, PreparedInput, parse } from '../parse.ts'
 import { Tape } from '../tape.ts'
 import type { Diagnostic } from '../types.ts'
-import { Offsets } from './characters.ts'
-import { checkCharacters, compose, DUPLICATE, type Node, OVERFLOW, tooDeep, YamlFault } from './compose.ts'
+import { Offsets, TextFault } from './characters.ts'
+import { checkCharacters, compose, DUPLICATE, type Node, OVERFLOW, tooDeep } from './compose.ts'
 import * as FINDINGS from './findings.ts'
 import { toJsonNumber } from './number.ts'
 import { documentOf, parseQuickly, textOf, type YamlText } from './parse-quickly.ts'
@@ -39,7 +39,7 @@ export function parseByPackage({ text, body, prepared, maxDepth, file }: YamlTex
     checkCharacters(text)
     return readConverted(writeJson(compose(text, maxDepth), text, maxDepth), offsets, prepared, file)
   } catch (fault) {
-    if (!(fault instanceof YamlFault)) throw fault
+    if (!(fault instanceof TextFault)) throw fault
     return { document: undefined, diagnostics: [toDiagnostic(fault, prepared.lines, offsets, file)] }
   }
 }
@@ -66,7 +66,7 @@ function readConverted(
   return documentOf(new Tape(json, outcome.words, places), outcome.warnings, prepared, file)
 }
 
-function toDiagnostic(fault: YamlFault, lines: Lines, offsets: Offsets, file: string | undefined): Diagnostic {
+function toDiagnostic(fault: TextFault, lines: Lines, offsets: Offsets, file: string | undefined): Diagnostic {
   const { pointer = '', first, spare } = fault.more
   const edits = spare && [{ offset: offsets.at(spare[0]), endOffset: offsets.at(spare[1]), text: '' }]
   const fix = edits ? { ...fault.more.fix!, edits } : fault.more.fix
@@ -107,7 +107,7 @@ export interface ConvertedYaml {
   readonly places: readonly number[]
 }
 
-/** Converts a node to JSON; throws a YamlFault at the first thing that JSON cannot represent. */
+/** Converts a node to JSON; throws a TextFault at the first thing that JSON cannot represent. */
 export function writeJson(root: Node | null, source: string, maxDepth: number): ConvertedYaml {
   const writer = new Writer(source, maxDepth)
   writer.value(root)
@@ -320,11 +320,11 @@ class Writer {
     throw this.#fault(FINDINGS.YAML_EXPANSION, alias, detail, 'write some of it out')
   }
 
-  #duplicate(name: string, first: Member, second: Member): YamlFault {
+  #duplicate(name: string, first: Member, second: Member): TextFault {
     // The first example of AgentLang has `tools` twice.
     const spare = name === 'tools' ? (this.#spare(first, second) ?? this.#spare(second, first)) : undefined
     const shown = visible(JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name))
-    return new YamlFault(DUPLICATE, second.span, `${shown} is already a member of this object`, {
+    return new TextFault(DUPLICATE, second.span, `${shown} is already a member of this object`, {
       pointer: this.#pointer(),
       fix: {
         hint: spare
@@ -352,9 +352,9 @@ class Writer {
     return node === null ? '' : this.#source.slice(...spanOf(node)).trimEnd()
   }
 
-  #fault(kind: YamlFault['kind'], span: Span, detail: string, hint?: string): YamlFault {
+  #fault(kind: TextFault['kind'], span: Span, detail: string, hint?: string): TextFault {
     const more = { pointer: this.#pointer(), ...(hint !== undefined && { fix: { hint } }) }
-    return new YamlFault(kind, this.#alias ?? span, detail, more)
+    return new TextFault(kind, this.#alias ?? span, detail, more)
   }
 
   #pointer(): string {
