@@ -216,7 +216,10 @@ export async function takeMatch(path: string, kind: Entry['kind'], root: string,
   if (kind === 'other') return { name: path, problem: 'it is not a regular file' }
   if (await files.isWithin(path, root)) return { name: path }
   // One text for both: others may ask by a link which files exist elsewhere.
-  return { name: path, problem: `it is a link to nothing or to a place outside ${root}; name the target itself to read it` }
+  return {
+    name: path,
+    problem: `it is a link to nothing or to a place outside ${root}; name the target itself to read it`,
+  }
 }
 
 /** Walks the folders for one pattern. */
