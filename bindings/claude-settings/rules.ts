@@ -12,22 +12,25 @@ import schema from './schema.json' with { type: 'json' }
 import type { SettingsSubject } from './subject.ts'
 
 const PERMISSIONS = Object.keys(schema.properties.permissions.properties)
+/** Those of hooks that decide what runs. */
+const HOOK_MEMBERS = ['type', 'command', 'prompt']
 /** Each suggestion compares a name with all known ones. */
 const MOST_SUGGESTIONS = 20
 
 /** In the order of the document. */
 export const RULES: readonly Rule<SettingsSubject>[] = [
-  rule(FINDINGS.UNKNOWN_MEMBER, ({ root, permissions, document }, report) => {
-    const places = [
+  rule(FINDINGS.UNKNOWN_MEMBER, ({ root, permissions, groups, document }, report) => {
+    const places: readonly (readonly [PlacedObject | undefined, readonly string[]])[] = [
       [root, MEMBERS],
       [permissions, PERMISSIONS],
-    ] as const
+      ...groups.flatMap((group) => elements(group, 'hooks', isObject).map((hook) => [hook, HOOK_MEMBERS] as const)),
+    ]
     for (const [of, known] of places) {
       const unknown = Object.keys(of?.value ?? {}).filter((name) => !known.includes(name))
       for (const name of unknown.slice(0, MOST_SUGGESTIONS)) {
         const meant = nearest(name, known)
         // New versions have new members, and the file has room for those of others.
-        if (of === root && meant === undefined) continue
+        if (of !== permissions && meant === undefined) continue
         const isFree = meant !== undefined && !Object.hasOwn(of!.value, meant)
         const pointer = `${of!.pointer}/${escapeToken(name)}`
         report(pointer, `Claude Code ignores ${quoted(name)}${orMeant(meant)}`, {

@@ -146,7 +146,7 @@ export function refuseCheck(opened: OpenResult): readonly Diagnostic[] {
   if (opened.kind !== undefined)
     return refusal(opened, FINDINGS.KIND_UNSUPPORTED, `${rowOf(opened.kind).plural} cannot be checked yet`)
   const hint = `name its kind with --as: ${oneOf(CHECKED_KINDS)}`
-  return refusal(opened, FINDINGS.KIND_UNDETECTED, 'its members do not show its kind, so it was not checked', { hint })
+  return refusal(opened, FINDINGS.KIND_UNDETECTED, 'its members do not show its kind', { hint })
 }
 
 /** The findings when a document of a kind without signatures should be signed or verified. */

@@ -66,6 +66,8 @@ test('a hook with if counts for events about tools alone', () => {
   expect(findingsOf({ hooks: { PreToolUse: [{ matcher: 'bash|Edit', hooks: [] }] } })).toEqual([
     'unknown-tool /hooks/PreToolUse/0/matcher',
   ])
+  const misspelt = [{ hooks: [{ type: 'command', comand: 'x', other: 1 }] }]
+  expect(findingsOf({ hooks: { PreToolUse: misspelt } })).toEqual(['unknown-member /hooks/PreToolUse/0/hooks/0/comand'])
 })
 
 test('the sandbox stops what passes a denial', () => {

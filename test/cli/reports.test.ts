@@ -75,7 +75,7 @@ test('github: one command per finding, in one line, with properties escaped', as
     'server.json': '{"name": "com.example/w", "description": "W.", "version": "1", "packages": [], "icon": []}',
   }
   const { stdout: hinted } = await blazon(['validate', 'server.json', '--format', 'github'], { files: misspelt })
-  expect(hinted).toMatch(/^::warning .*::'icon' is not a known member here%0Ahint: did you mean 'icons'\?$/m)
+  expect(hinted).toMatch(/^::warning .*::'icon' is unknown here%0Ahint: did you mean 'icons'\?$/m)
 })
 
 test('markdown: no text of a document escapes its table cell', async () => {
