@@ -86,8 +86,7 @@ export const sealRecord = defineCommand({
     await save(host, nextTo(out, 'checkpoints'), cosigned.checkpoints, { create: true })
     if (openings !== undefined) await save(host, nextTo(out, 'salts'), openings, PRIVATE_FILE)
     const files = [out, nextTo(out, 'checkpoints'), ...(openings === undefined ? [] : [nextTo(out, 'salts')])]
-    const notes = [...files.map((name) => `wrote ${name}`), ...cosigned.problems]
-    notes.push(...countNote(found, file))
+    const notes = [...files.map((name) => `wrote ${name}`), ...cosigned.problems, ...countNote(found, file)]
     const failed = cosigned.problems.length > 0 && { exit: EXIT.unreadable }
     return { results: [{ file, kind: 'run', valid: true, diagnostics: [] }, answer({ files })], notes, ...failed }
   },
