@@ -108,9 +108,7 @@ async function certificateOf(options: RunLinkOptions, steps: LinkSteps): Promise
 }
 
 const AIP = '/agent/aip'
-const NEEDED = {
-  hint: 'blazon verify --anchor names the authority; --certificate the certificate, if it is not in the file',
-}
+const NEEDED = { hint: 'blazon verify --anchor AUTHORITY --certificate AGENT' }
 const remark = (rule: typeof FINDINGS.AIP_UNKNOWN, pointer = AIP) => ({ rule, pointer })
 
 function checkFingerprint({ aip }: Run, { certificate }: AgentCertificate, steps: LinkSteps): void {

@@ -154,7 +154,7 @@ export async function findTrusted(
   else if (judged.every(({ origin }) => trust.keysOf(origin).length === 0))
     steps.unknown('signature', 'no trusted key was given', {
       ...remark(FINDINGS.STREAM_KEY),
-      fix: { hint: 'blazon verify FILE --key PUBLIC takes the public key of the recorder' },
+      fix: { hint: 'blazon verify --key PUBLIC' },
     })
   else steps.failed('signature', 'none of the trusted keys signed it', remark(FINDINGS.STREAM_SIGNATURE))
   if (!trust.wantsWitnesses) steps.skipped('witnesses', 'no witness is required')
