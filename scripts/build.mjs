@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { transform } from 'esbuild'
-import { bundle, PARAMETER, pure, TARGET, yamlReading } from './bundler.mjs'
+import { bundle, PARAMETER, pure, TARGET, withoutComments, yamlReading } from './bundler.mjs'
 import { compileCore } from './core.mjs'
 import { cut, withoutDetours, withShortNames } from './cut.mjs'
 import { buildDocs, DOCS } from './docs/site.mjs'
@@ -68,7 +68,7 @@ async function program() {
       platform: 'neutral',
       external: ['#wasm', 'node:*'],
       metafile: true,
-      plugins: [yamlReading, catalogueAsData, codeAlone, ...plugins, pure],
+      plugins: [yamlReading, withoutComments, catalogueAsData, codeAlone, ...plugins, pure],
     })
   const { metafile } = await graph()
   const made = await graph(cut(metafile))

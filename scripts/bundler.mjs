@@ -22,10 +22,17 @@ export async function tableOf(path) {
 }
 
 /** A plugin that replaces the text of the modules whose path matches. */
-export const replacing = (filter, textOf) => ({
+export const replacing = (filter, textOf, loader = 'ts') => ({
   name: String(filter),
-  setup: ({ onLoad }) => onLoad({ filter }, async ({ path }) => ({ loader: 'ts', contents: await textOf(path) })),
+  setup: ({ onLoad }) => onLoad({ filter }, async ({ path }) => ({ loader, contents: await textOf(path) })),
 })
+
+/** A plugin that leaves out the comments of schemas, which are for readers of the published files. */
+export const withoutComments = replacing(
+  /[\\/]bindings[\\/].*\.json$/,
+  async (path) => (await readFile(path, 'utf8')).replace(/^ {2}"\$comment": ".*",\n/m, ''),
+  'json',
+)
 
 /** A plugin that resolves `#wasm`: the package would find the module of the last build in dist/. */
 export const wasmModule = (contents) => ({

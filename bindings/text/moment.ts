@@ -15,3 +15,8 @@ export const checkedNow = (now: Date = new Date()): Date => checkedTime('now', n
 export function isBearerToken(text: string): boolean {
   return /^[\x21-\x7e]{1,4096}$/.test(text)
 }
+
+const MONTH = 30 * 86_400_000
+
+/** True when a time is more than 30 days ahead. */
+export const isMonthAhead = (time: number, now: Date): boolean => time > now.getTime() + MONTH

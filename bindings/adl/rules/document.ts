@@ -23,6 +23,7 @@ import {
   textIn,
   textMember,
 } from '../../text/members.ts'
+import { isMonthAhead } from '../../text/moment.ts'
 import { quoted, snakeCase, suggest } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
 import { once } from '../places.ts'
@@ -65,21 +66,19 @@ const OWN_LICENSE = { hint: 'a license that SPDX does not list is a URI, or Lice
 /** The valid statuses other than retired. */
 const RUNNING = ['draft', 'active', 'deprecated']
 
-export const attestationExpiry = rule<Agent>(FINDINGS.ATTESTATION_EXPIRY, ({ attestation }, report, { now }) => {
-  const date = textMember(attestation, 'expires_at')
-  if (date === undefined) return
-  const time = timeOf(date.value)
-  if (time === undefined || isMonthAhead(time, now)) return
-  const isPast = time <= now.getTime()
-  report(date.pointer, `The attestation ${isPast ? 'expired' : 'expires within 30 days'}: at ${date.value}`)
-})
-
 export const DOCUMENT_RULES: readonly Rule<Agent>[] = [
   specVersion,
   rule(FINDINGS.VAL_02, ({ tools }, report) => reportRepeated('tool', tools, report)),
   rule(FINDINGS.VAL_03, ({ resources }, report) => reportRepeated('resource', resources, report)),
   rule(FINDINGS.VAL_04, ({ prompts }, report) => reportRepeated('prompt', prompts, report)),
-  attestationExpiry,
+  rule(FINDINGS.ATTESTATION_EXPIRY, ({ attestation }, report, { now }) => {
+    const date = textMember(attestation, 'expires_at')
+    if (date === undefined) return
+    const time = timeOf(date.value)
+    if (time === undefined || isMonthAhead(time, now)) return
+    const isPast = time <= now.getTime()
+    report(date.pointer, `The attestation ${isPast ? 'expired' : 'expires within 30 days'}: at ${date.value}`)
+  }),
   rule(FINDINGS.SUCCESSOR_ACTIVE, ({ lifecycle }, report) => {
     const status = textIn(lifecycle, 'status')
     if ((status !== 'active' && status !== 'draft') || textMember(lifecycle, 'successor') === undefined) return
@@ -147,13 +146,6 @@ export const DOCUMENT_RULES: readonly Rule<Agent>[] = [
     report(permissions.pointer, "'permissions' must contain one or more domains: empty it grants nothing")
   }),
 ]
-
-const MONTH = 30 * 86_400_000
-
-/** True when a time is more than 30 days ahead. */
-export function isMonthAhead(time: number, now: Date): boolean {
-  return time > now.getTime() + MONTH
-}
 
 // The templates of prompts (ADL 7.2, 8.3): their syntax, and whether references and values match.
 

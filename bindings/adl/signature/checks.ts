@@ -9,9 +9,9 @@ import { type Algorithm, isSameKey, type Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import { timeOf } from '../../schema/times.ts'
 import { isObject, objectMember, textIn, textMember, valueIn } from '../../text/members.ts'
+import { isMonthAhead } from '../../text/moment.ts'
 import { quoted, shown } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
-import { attestationExpiry, isMonthAhead } from '../rules/document.ts'
 import type { Agent } from '../subject.ts'
 import { type KeySet, WAYS_TO_A_KEY, WAYS_TO_ONE_KEY } from './keys.ts'
 import type { AdlSteps } from './signed.ts'
@@ -32,7 +32,7 @@ export function checkDates(agent: Agent, now: Date, steps: AdlSteps): void {
   if (expires === undefined) steps.skipped('expiry', 'there is no expires_at: it does not expire')
   else {
     const { text, time, pointer } = expires
-    const remark = { rule: attestationExpiry, pointer }
+    const remark = { rule: FINDINGS.ATTESTATION_EXPIRY, pointer }
     if (time === undefined) {
       steps.warning('expiry', `expires_at is not a timestamp: ${text}`, { rule: FINDINGS.ATTESTATION_DATES, pointer })
     } else if (time <= now.getTime()) steps.warning('expiry', `expired: ${text}`, remark)
