@@ -3,15 +3,7 @@ import { diagnose, Lines } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import * as FINDINGS from './findings.ts'
-
-/** A finding from bindings/core/patterns.ts: offset and length in UTF-16 units of the pattern. */
-export interface PatternFindingLike {
-  readonly severity: 'error' | 'warning'
-  readonly reason: string
-  readonly message: string
-  readonly offset: number
-  readonly length: number
-}
+import type { PatternFinding } from './pattern-findings.ts'
 
 const TAGS = FINDINGS.PATTERN_TAG_WILDCARD.section
 
@@ -35,12 +27,7 @@ export const PATTERN_KINDS: Readonly<Record<string, FindingKind>> = {
 }
 
 /** The diagnostic of a finding in a pattern, where the pattern is the whole source. */
-export function patternToDiagnostic(
-  kind: string,
-  pattern: string,
-  finding: PatternFindingLike,
-  file?: string,
-): Diagnostic {
+export function patternToDiagnostic(kind: string, pattern: string, finding: PatternFinding, file?: string): Diagnostic {
   const row = PATTERN_KINDS[finding.reason]!
   const bytesBefore = (units: number) => new TextEncoder().encode(pattern.slice(0, units)).length
   return diagnose(

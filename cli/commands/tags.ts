@@ -29,32 +29,23 @@ export const match = defineCommand({
   },
 })
 
-export const normalize = defineCommand({
-  options: {},
-  run(context) {
-    const tags = neededTags(context.name, context.positionals)
-    return writeRows(
-      tags.map((tag) => ({ tag, normal: normalizeTag(tag) })),
-      context,
-    )
-  },
-})
+/** A command that prints a row for each tag. */
+const rowForEach = (rowOf: (tag: string) => Row) =>
+  defineCommand({
+    options: {},
+    run: (context) => writeRows(neededTags(context.name, context.positionals).map(rowOf), context),
+  })
 
-export const suggest = defineCommand({
-  options: {},
-  run(context) {
-    const tags = neededTags(context.name, context.positionals)
-    return writeRows(
-      tags.map((tag) => ({ tag, suggestion: suggestTag(tag) ?? null })),
-      context,
-    )
-  },
-})
+export const normalize = rowForEach((tag) => ({ tag, normal: normalizeTag(tag) }))
+
+export const suggest = rowForEach((tag) => ({ tag, suggestion: suggestTag(tag) ?? null }))
 
 // Rows for the `tags` commands: one per line, with columns separated by tabs.
 
+type Row = Readonly<Record<string, string | null>>
+
 /** Writes rows and returns their outcome: each result has the members of its row. */
-function writeRows(rows: readonly Readonly<Record<string, string | null>>[], { host, print }: Tools): Outcome {
+function writeRows(rows: readonly Row[], { host, print }: Tools): Outcome {
   const show = host.stdout.isTTY ? visible : (text: string) => text
   for (const row of rows)
     print(

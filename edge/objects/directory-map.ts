@@ -1,5 +1,5 @@
 import type { Checkpoint } from 'blazon/runs'
-import type { A2aVersion, Claim, DirectoryMapObject, Growth, Layout } from '../contracts/directory.ts'
+import type { A2aVersion, Claim, DirectoryMapObject, Growth, HandOver, Layout } from '../contracts/directory.ts'
 import { claimsOf, MOST_SHARDS, widest } from '../directory/layout.ts'
 import { aboutIn, OwnCard } from '../directory/settings.ts'
 import { type Env, moderation, shardStub } from '../env.ts'
@@ -15,11 +15,7 @@ const PAUSE_MS = 10
 const RETRY_MS = 1000
 
 /** A range that is being split: `from` of the new shard falls to `goal`. */
-interface Cut {
-  readonly source: number
-  readonly target: number
-  readonly goal: number
-}
+type Cut = Omit<HandOver, 'limit'>
 
 /**
  * Knows the shard of every card. Only callers without a current layout ask it, so it is rarely used. It grows the
