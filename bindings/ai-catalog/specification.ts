@@ -5,7 +5,7 @@ import { descriptionOf, placeholderRule, YOUR_COMPANY, YOUR_HOST, YOUR_QUERY } f
 import { ruleSettings } from '../frame/rule-settings.ts'
 import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
-import { type Reading, RootSubject, type Rule, rule } from '../frame/subject.ts'
+import { RootSubject, type Rule, rule } from '../frame/subject.ts'
 import { isScriptUrl } from '../text/host-name.ts'
 import {
   elements,
@@ -114,13 +114,6 @@ export class AiCatalog extends RootSubject {
   readonly entries = elements(this.root, 'entries', isObject)
 }
 
-/** How AI catalogs are parsed. */
-export const CATALOG_READING: Reading<AiCatalog> = {
-  kind: 'ai-catalog',
-  rootObject: ROOT_OBJECT,
-  subject: (document) => new AiCatalog(document),
-}
-
 // AI Catalog, and ARD catalogs, as a specification of the frame.
 
 export const catalogShape = shapeOnce(schema)
@@ -136,7 +129,9 @@ const WORDS: Words = {
 }
 
 export const AI_CATALOG: Specification<AiCatalog> = {
-  ...CATALOG_READING,
+  kind: 'ai-catalog',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new AiCatalog(document),
   words: WORDS,
   settings: ruleSettings,
   shapes: ({ root }) => [{ shape: catalogShape(), value: root.value, pointer: '' }],

@@ -4,7 +4,7 @@ import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { type Shape, shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { objectAtRoot, type Reading, type Rule, rule } from '../../frame/subject.ts'
+import { objectAtRoot, type Rule, rule } from '../../frame/subject.ts'
 import { timeOf } from '../../schema/times.ts'
 import { elements, isObject, isText, member, type PlacedObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
@@ -51,12 +51,6 @@ class EventLog {
     this.document = document
     this.events = found.map((event) => new Event(event))
   }
-}
-
-const EVENTS_READING: Reading<EventLog> = {
-  kind: 'events',
-  rootObject: ROOT_OBJECT,
-  subject: (document) => new EventLog(document),
 }
 
 // What no schema can say about events.
@@ -161,7 +155,9 @@ const SHAPES: ReadonlyMap<string, () => Shape> = new Map(
 )
 
 export const EVENTS: Specification<EventLog> = {
-  ...EVENTS_READING,
+  kind: 'events',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new EventLog(document),
   words: WORDS,
   settings: ruleSettings,
   shapes: ({ document, events }) => [

@@ -6,7 +6,7 @@ import { type RuleSettings, ruleSettings } from '../../frame/rule-settings.ts'
 import { hasShape, shapeOnce } from '../../frame/shape.ts'
 import { type Conformance, conformance, type Demand, type DemandOutcome } from '../../frame/source.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { objectAtRoot, type Reading, rule, severityOf } from '../../frame/subject.ts'
+import { objectAtRoot, rule, severityOf } from '../../frame/subject.ts'
 import { isObject, isText, member, type PlacedObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from './findings.ts'
@@ -32,12 +32,6 @@ export class Verdict {
   }
 }
 
-const VERDICT_READING: Reading<Verdict> = {
-  kind: 'verdict',
-  rootObject: ROOT_OBJECT,
-  subject: (document) => new Verdict(document, objectAtRoot(document)),
-}
-
 // PVS-1 verdicts as a specification of the frame.
 
 /** Below it, a verdict should be escalated. */
@@ -56,7 +50,9 @@ const shape = shapeOnce(schema)
 const isDecided = (decision: unknown): decision is 'allow' | 'deny' => decision === 'allow' || decision === 'deny'
 
 export const VERDICT: Specification<Verdict> = {
-  ...VERDICT_READING,
+  kind: 'verdict',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new Verdict(document, objectAtRoot(document)),
   words: WORDS,
   settings: ruleSettings,
   gate,
