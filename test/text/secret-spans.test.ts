@@ -74,7 +74,7 @@ test('does not hide a did:key and its fragment, but hides the same text elsewher
 /** The examples of AWS's documentation. */
 const [ID, KEY] = ['AKIAIOSFODNN7EXAMPLE', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY']
 
-test.each<readonly [text: string, secret: string]>([
+test.each<readonly [string, string]>([
   ...['key%3D§', 'a\\n§', 'x_§', '-p§'].map((text) => [text, ID] as const),
   ['foo.§', 'sk-ant-api03-abcdefghijklmnopqrstuvwx'],
   ['redis://:§@host:6379', 'hunter2'],

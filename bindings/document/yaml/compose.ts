@@ -8,7 +8,14 @@ import { codePoint, FAULTS } from '../faults.ts'
 import type { FindingKind } from '../finding.ts'
 import { LIMIT_SIZE } from '../findings.ts'
 import { CONTROL, TextFault } from './characters.ts'
-import { YAML_CONTROL_CHARACTER, YAML_ONE_DOCUMENT, YAML_SYNTAX, YAML_TAG, YAML_VERSION } from './findings.ts'
+import {
+  YAML_CONTROL_CHARACTER,
+  YAML_DIRECTIVE,
+  YAML_ONE_DOCUMENT,
+  YAML_SYNTAX,
+  YAML_TAG,
+  YAML_VERSION,
+} from './findings.ts'
 import { MOST_TOKENS } from './parse-quickly.ts'
 
 /** Any node of the tree. */
@@ -30,8 +37,8 @@ function lexer(): Lexer {
   return own as Lexer
 }
 
-/** Composes the node of `text`; throws a TextFault at the first error. */
-export function compose(text: string, maxDepth: number): Node | null {
+/** Composes the node of `text`; throws a TextFault at the first error. `warn` gets the first reserved directive. */
+export function compose(text: string, maxDepth: number, warn: (warning: TextFault) => void): Node | null {
   const composer = new FirstFault({ schema: 'core', uniqueKeys: false, resolveKnownTags: false })
   const parser = new Parser()
   const documents: Document[] = []
@@ -42,7 +49,10 @@ export function compose(text: string, maxDepth: number): Node | null {
   const take = (token: Parameters<Composer['next']>[0]) => {
     const span: [number, number] = [token.offset, token.offset + ('source' in token ? token.source.length : 0)]
     if (token.type === 'error') throw syntaxFault(span, 'UNEXPECTED_TOKEN', token.message)
-    if (token.type === 'directive') checkDirective(token.source, span, directives)
+    if (token.type === 'directive') {
+      const reserved = checkDirective(token.source, span, directives)
+      if (reserved !== undefined) warn(reserved)
+    }
     if (token.type === 'document' && ++begun > 1) {
       throw new TextFault(YAML_ONE_DOCUMENT, span, 'expected the end of the document, found another document', {
         fix: { hint: 'put each document into a file of its own' },
@@ -89,7 +99,8 @@ class FirstFault extends Composer {
     let first: TextFault | undefined
     // The package catches what is thrown here and reports it again as another error, so the first fault is remembered.
     Object.assign(this, {
-      onError(where: Where, code: string, message: string) {
+      onError(where: Where, code: string, message: string, isWarning?: boolean) {
+        if (isWarning === true && code === 'BAD_DIRECTIVE') return
         first ??= code === 'RESOURCE_EXHAUSTION' ? tooDeep(startOf(where), 'fewer') : syntaxFault(where, code, message)
         throw first
       },
@@ -97,14 +108,22 @@ class FirstFault extends Composer {
   }
 }
 
-/** Reading YAML 1.1 as 1.2 would silently change values: `yes`, `0777`, `<<`. */
-function checkDirective(source: string, span: [number, number], earlier: Set<string>): void {
-  const [name, version] = source.split(/[ \t]+/)
-  const what = name === '%YAML' ? name : `${name} ${version}`
-  if (earlier.has(what)) throw new TextFault(YAML_SYNTAX, span, `\`${visible(what.slice(0, 40))}\` is already set`)
-  earlier.add(what)
-  if (name !== '%YAML' || version === '1.2') return
-  throw new TextFault(YAML_VERSION, span, `expected YAML 1.2, found \`${visible(source.slice(0, 40))}\``)
+/**
+ * Refuses another version, because reading YAML 1.1 as 1.2 would silently change values: `yes`, `0777`, `<<`. Returns a
+ * warning for the first reserved directive.
+ */
+function checkDirective(source: string, span: [number, number], earlier: Set<string>): TextFault | undefined {
+  const [name = '', version] = source.split(/[ \t]+/)
+  const shown = `\`${visible(source.slice(0, 40))}\``
+  const isKnown = name === '%YAML' || name === '%TAG'
+  const key = name === '%TAG' ? `%TAG ${version}` : isKnown ? name : '%'
+  const isFirst = !earlier.has(key)
+  earlier.add(key)
+  if (name === '%') throw new TextFault(YAML_SYNTAX, span, 'the directive has no name')
+  if (!isKnown) return isFirst ? new TextFault(YAML_DIRECTIVE, span, `${shown} is ignored`) : undefined
+  if (!isFirst) throw new TextFault(YAML_SYNTAX, span, `${shown} sets what is already set`)
+  if (name === '%TAG' || version === '1.2') return undefined
+  throw new TextFault(YAML_VERSION, span, `expected YAML 1.2, found ${shown}`)
 }
 
 // Locates an offset in broken YAML, using the concrete syntax tree, which exists even when no document can be built.

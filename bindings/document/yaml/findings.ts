@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../finding.ts'
 
-export type Code = 'DOC-190' | 'DOC-191' | 'DOC-192' | 'DOC-193' | 'DOC-194' | 'DOC-195' | 'DOC-196' | 'DOC-197' | 'DOC-198' | 'DOC-199'
+export type Code = 'DOC-190' | 'DOC-191' | 'DOC-192' | 'DOC-193' | 'DOC-194' | 'DOC-195' | 'DOC-196' | 'DOC-197' | 'DOC-198' | 'DOC-199' | 'DOC-203'
 
 const T0 = 'YAML 1.2.2 section 10.3'
 const T1 = 'YAML 1.2.2 section 7.1'
@@ -15,8 +15,9 @@ export const YAML_TAG = /* @__PURE__ */ finding('yaml/tag', 'DOC-196', 'Tag with
 export const YAML_ALIAS = /* @__PURE__ */ finding('yaml/alias', 'DOC-197', 'Alias without an anchor', T1)
 export const YAML_EXPANSION = /* @__PURE__ */ finding('yaml/expansion', 'DOC-198', 'Aliases that expand too much', T1)
 export const YAML_NOT_FINITE = /* @__PURE__ */ finding('yaml/not-finite', 'DOC-199', 'Number that is not finite', 'YAML 1.2.2 section 10.3.2')
+export const YAML_DIRECTIVE = /* @__PURE__ */ finding('yaml/directive', 'DOC-203', 'Reserved directive', 'YAML 1.2.2 section 6.8', 'warning')
 
-export const ALL: readonly FindingKind[] = [YAML_SYNTAX, YAML_ONE_DOCUMENT, YAML_VERSION, YAML_CONTROL_CHARACTER, YAML_NAME, YAML_MERGE_KEY, YAML_TAG, YAML_ALIAS, YAML_EXPANSION, YAML_NOT_FINITE]
+export const ALL: readonly FindingKind[] = [YAML_SYNTAX, YAML_ONE_DOCUMENT, YAML_VERSION, YAML_CONTROL_CHARACTER, YAML_NAME, YAML_MERGE_KEY, YAML_TAG, YAML_ALIAS, YAML_EXPANSION, YAML_NOT_FINITE, YAML_DIRECTIVE]
 
 export const names = (): readonly string[] => namesOf(ALL)
 
@@ -32,4 +33,5 @@ export const explained = (): readonly FindingInfo[] => [
   { ...YAML_ALIAS, why: 'No earlier anchor has this name, or the alias is inside the value that it refers to.', bad: 'tools: [*search]', good: 'first: &search web\ntools: [*search]' },
   { ...YAML_EXPANSION, why: 'Aliases of aliases multiply. A short text could expand to more than a program can hold.', bad: 'aliases that expand to more than 100,000 values, or to text of more than four times the document and 1 MiB', good: 'the values written out' },
   { ...YAML_NOT_FINITE, why: 'Infinity and NaN have no form in JSON.', bad: 'limit: .inf', good: 'limit: null' },
+  { ...YAML_DIRECTIVE, why: 'Only %YAML and %TAG have a meaning. Programs ignore other directives, so they say nothing.', bad: '%FOO bar\n---\nname: Scout', good: 'name: Scout' },
 ]

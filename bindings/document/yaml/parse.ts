@@ -37,7 +37,11 @@ export function parseByPackage({ text, body, prepared, maxDepth, file }: YamlTex
   const offsets = new Offsets(text, body.length, prepared.bom)
   try {
     checkCharacters(text)
-    return readConverted(writeJson(compose(text, maxDepth), text, maxDepth), offsets, prepared, file)
+    const diagnostics = [...prepared.diagnostics]
+    const root = compose(text, maxDepth, (warning) => {
+      diagnostics.push(toDiagnostic(warning, prepared.lines, offsets, file))
+    })
+    return readConverted(writeJson(root, text, maxDepth), offsets, { ...prepared, diagnostics }, file)
   } catch (fault) {
     if (!(fault instanceof TextFault)) throw fault
     return { document: undefined, diagnostics: [toDiagnostic(fault, prepared.lines, offsets, file)] }

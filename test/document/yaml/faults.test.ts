@@ -30,6 +30,8 @@ describe('refuses YAML', () => {
     ['two documents', 'a\n---\nb', 'DOC-191', '', ''],
     ['YAML 1.1', '%YAML 1.1\n---\na: yes\n', 'DOC-192', '', '%YAML 1.1'],
     ['a second version', '%YAML 1.2\n%YAML 1.2\n---\n', 'DOC-190', '', '%YAML 1.2'],
+    ['a directive without a name', '% x\n---\n', 'DOC-190', '', '% x'],
+    ['a reserved directive without a document', '%FOO\na: 1\n', 'DOC-190', '/a', 'a'],
     ['a second prefix of a tag', '%TAG ! a\n%TAG ! b\n---\nc\n', 'DOC-190', '', '%TAG ! b'],
     // [7.3.1, 8.1.1] Only the package reads these without the line end or the spaces.
     ['an empty line after an escaped line end', 'a: "b\\\n\n c"', 'DOC-190', '/a', '"b\\\n\n c"'],

@@ -58,6 +58,12 @@ describe('converting YAML values to JSON [adl/4.1-4] [adl/17.1-20]', () => {
     expect(parseYaml(source).document?.value).toEqual(value)
   })
 
+  test('warns of the first reserved directive, and ignores it', () => {
+    const { document, diagnostics } = parseYaml('%FOO bar # c\n%BAR\n---\na: 1\n')
+    expect(document?.value).toEqual({ a: 1 })
+    expect(diagnostics).toMatchObject([{ code: 'DOC-203', severity: 'warning', source: { line: 1 } }])
+  })
+
   test('what toYaml writes is read as the same value', () => {
     const emoji = `# ${'😀'.repeat(60)}\r`
     for (const text of [' \n', '\n \n', '\t\n ', ' \t\na', '\n \n\n'.repeat(60), '  a \n '.repeat(60), emoji])
