@@ -44,12 +44,17 @@ export class SettingsPolicy {
   readonly #mode: string
   readonly #modePointer: string | undefined
   readonly #folders: readonly string[]
+  /** True when some files are denied or asked for. */
+  readonly #hasPathStops: boolean
   #work = 0
 
   constructor(root: PlacedObject, places: Places) {
     const permissions = objectMember(root, 'permissions')
     const mode = textMember(permissions, 'defaultMode')
     this.rules = readRules(root)
+    this.#hasPathStops = [...this.rules.deny, ...this.rules.ask].some(
+      ({ tool, specifier }) => /^(?:Read|Edit)$/.test(tool) && specifier !== undefined,
+    )
     this.#places = places
     this.#mode = mode?.value ?? 'default'
     this.#modePointer = mode?.pointer
@@ -233,11 +238,10 @@ export class SettingsPolicy {
     const [name, ...words] = command.split(/\s+/)
     if (!FILE_COMMANDS.test(name!.split('/').at(-1)!)) return []
     const isOpen = words.some((word) => /[*?[{]/.test(word.replaceAll(/'[^']*'|"[^"]*"|\\./g, '')))
-    const hides = isOpen && this.rules.deny.some(({ tool, specifier }) => tool === 'Read' && specifier !== undefined)
     const found = filesIn(words)
       .slice(0, MOST_FILES)
       .flatMap((word) => this.#deniedFile(unmoved(word), places))
-    return hides ? [...found, this.#unknown()] : found
+    return isOpen && this.#hasPathStops ? [...found, this.#unknown()] : found
   }
 
   #deniedFile = (given: string, places: readonly Places[]): Answer[] =>
@@ -250,9 +254,13 @@ export class SettingsPolicy {
   #builtIn(command: string, places: readonly Places[] | undefined): Answer | undefined {
     if (/[*?[\]{}~'"\\#]/.test(command) || startsOther(command)) return undefined
     const [name, ...words] = command.split(/\s+/)
-    const paths = filesIn(words)
+    const files = filesIn(words)
+    // A copy may be a file in the last folder.
+    const into = name === 'cp' ? files.map((file) => `${files.at(-1)}/${file.split('/').at(-1)}`) : []
+    const paths = [...files, ...into]
     if (paths.length > MOST_FILES || (name === 'find' && words.some((word) => /^-f(?:print|ls)/.test(word))))
       return undefined
+    if (isDeep(name!, words) && this.#hasPathStops) return undefined
     const free = allow(`${name} only reads, and runs without a question`)
     if (SAYERS.test(name!)) return free
     if (places === undefined) return undefined
@@ -269,13 +277,23 @@ const matchesAny =
   ({ tool, specifier }) =>
     tool === 'Bash' && specifier !== undefined && forms.some((form) => matchesCommand(specifier, form))
 
-/** The words of a command that may name files, also those in options: `--from=FILE`, `-fFILE`. */
+/** The words of a command that may name files, also in options: `--from=FILE`, `-fFILE`, and `-afFILE`. */
 const filesIn = (words: readonly string[]): readonly string[] =>
   words.flatMap((word) => {
     if (!word.startsWith('-')) return word
-    const values = [word.slice(word.includes('=') ? word.indexOf('=') + 1 : 2), word.slice(word.indexOf('/'))]
-    return values.slice(0, word.includes('/') ? 2 : 1).filter(Boolean)
+    if (word.startsWith('--')) return word.includes('=') ? word.slice(word.indexOf('=') + 1) : []
+    const letters = /^-[A-Za-z]{0,8}/.exec(word)![0].length
+    return Array.from({ length: letters }, (_, i) => word.slice(i + 1)).filter((value, i) => i > 0 && value !== '')
   })
+
+/** Options with which a command reads or copies what is below a folder, or names the folder that it writes to. */
+const DEEP: Readonly<Record<string, RegExp>> = {
+  cp: /^-(?:[A-Za-z]*[Rart]|-[art])/,
+  grep: /^-(?:[A-Za-z]*[Rdr]|-[dr])/,
+  diff: /^-(?:[A-Za-z]*r|-r)/,
+}
+const isDeep = (name: string, words: readonly string[]): boolean =>
+  name === 'mv' || (Object.hasOwn(DEEP, name) && words.some((word) => DEEP[name]!.test(word)))
 
 /** More files in one command are asked for. */
 const MOST_FILES = 100

@@ -141,6 +141,18 @@ describe('commands', () => {
   })
 
   test.each([
+    ['allow: ', 'cp a b', 'allow'],
+    ['allow: ', 'cp -at.. a', 'ask'],
+    ['allow: ', 'cp --target-directory=.. a', 'ask'],
+    ['deny: Edit(/out/**)', 'cp a out', 'deny'],
+    ['deny: Edit(/out/**)', 'mv out b', 'ask'],
+    ['deny: Read(key)', 'grep -r x .', 'ask'],
+    ['deny: Read(key)', 'grep -rfkey README', 'deny'],
+  ])('%s: in mode acceptEdits, also what is below a folder: %s', (rules, line, outcome) => {
+    expect(outcomeOf(rules, bash(line), { defaultMode: 'acceptEdits' })).toBe(outcome)
+  })
+
+  test.each([
     ["a 'b; c' d", ["a 'b; c' d"]],
     ['a\\;b', ['a\\;b']],
     ['a "$(b; c)" d', ['a "', 'b', 'c', '" d']],
