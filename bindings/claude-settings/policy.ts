@@ -1,9 +1,9 @@
 // What Claude Code does with a call, by one settings file: deny, then ask, then allow, then its mode.
 // https://code.claude.com/docs/en/permissions
 import { normalizeHost } from '../policy/host.ts'
-import { type Answer, narrower, wider } from '../policy/matrix.ts'
+import type { Answer } from '../policy/matrix.ts'
 import { absolute, type Places } from '../policy/path.ts'
-import { checkRequest, type PermissionRequest } from '../policy/request.ts'
+import { checkRequest, narrower, type PermissionRequest, wider } from '../policy/request.ts'
 import { elements, isText, objectMember, type PlacedObject, textMember } from '../text/members.ts'
 import { cut, quoted } from '../text/words.ts'
 import { FREE_TOOLS, UNMATCHED } from './names.ts'

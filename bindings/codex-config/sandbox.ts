@@ -46,6 +46,8 @@ const PROTECTED = ['.git', '.agents', '.codex', '.aws']
 const MOST_ROOTS = 1000
 /** A longer chain of profiles counts as a circle. */
 const MOST_PARENTS = 16
+/** Each folder of a session has the entries of all; more than these count as denials at unknown places. */
+const MOST_ENTRIES = 20_000
 /** Policies with which a command runs in the sandbox without a question. */
 const RUNS = /^(?:never|on-request|on-failure)$/
 const RANKS = ['read', 'write', 'deny'] as const
@@ -200,11 +202,12 @@ function pathsOf(
     if (isWrong || (hasGlob && (access !== 'deny' || !/^(?:[~/]|:workspace_roots$)/.test(path))))
       return lose('deny', pointer)
     for (const base of symbols[outer] ?? [outer.startsWith(':') ? outer : absoluteIn(outer, undefined, home)]) {
+      if (entries.length + globs.length > MOST_ENTRIES) return lose('deny', pointer)
       const folder = base?.startsWith(':') ? base + rest : normalizePath(`${base}${rest}`).replace(/\/$/, '')
       if (base === undefined) {
         // What is protected there may be anywhere.
         const names = PROTECTED.filter((one) => access === 'write' || (access === 'read' && rest === `/${one}`))
-        globs.push(...names.map((one) => ({ value: `/**/${one}`, pointer })))
+        for (const one of names) globs.push({ value: `/**/${one}`, pointer })
         if (names.length === 0) lose(access, pointer)
       } else if (hasGlob) globs.push({ value: folder, pointer })
       else entries.push({ folder, access, pointer })

@@ -18,14 +18,6 @@ export const OUTCOME_WORDS: Readonly<Record<Answer['outcome'], string>> = {
   deny: 'denied',
 }
 
-/** From the narrowest to the widest. */
-const OUTCOMES: readonly Answer['outcome'][] = ['deny', 'ask', 'allow']
-
-/** Above 0 when the second answer permits more. */
-export const widening = (a: Answer, b: Answer): number => OUTCOMES.indexOf(b.outcome) - OUTCOMES.indexOf(a.outcome)
-export const narrower = (a: Answer, b: Answer): Answer => (widening(a, b) < 0 ? b : a)
-export const wider = (a: Answer, b: Answer): Answer => (widening(a, b) > 0 ? b : a)
-
 /** A name or pattern, and a text that it matches. */
 export interface Subject {
   readonly text: string

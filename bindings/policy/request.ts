@@ -143,6 +143,18 @@ function choice(name: string, choices: readonly string[], value: unknown): Error
     : new TypeError(`${wanted}, got ${nameOf(value)}`)
 }
 
+interface Answered {
+  readonly outcome: 'allow' | 'ask' | 'deny'
+}
+
+/** From the narrowest to the widest. */
+const OUTCOMES: readonly Answered['outcome'][] = ['deny', 'ask', 'allow']
+
+/** Above 0 when the second answer permits more. */
+export const widening = (a: Answered, b: Answered): number => OUTCOMES.indexOf(b.outcome) - OUTCOMES.indexOf(a.outcome)
+export const narrower = <Answer extends Answered>(a: Answer, b: Answer): Answer => (widening(a, b) < 0 ? b : a)
+export const wider = <Answer extends Answered>(a: Answer, b: Answer): Answer => (widening(a, b) > 0 ? b : a)
+
 /** How the system that runs the agent compares names. */
 export interface System {
   /** Paths and programs have the Windows form. */

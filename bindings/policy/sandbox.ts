@@ -11,16 +11,14 @@ import {
   type Granting,
   hostSubject,
   type MatrixRow,
-  narrower,
   OUTCOME_WORDS,
   permissionMatrix,
   type Subject,
   subjectOf,
-  widening,
 } from './matrix.ts'
 import { normalizeProtocol, PatternList, Unusable } from './part.ts'
 import { absolute, normalizePath, type Places, pathFault } from './path.ts'
-import { checkRequest, type FilesystemRequest, type NetworkRequest } from './request.ts'
+import { checkRequest, type FilesystemRequest, type NetworkRequest, narrower, widening } from './request.ts'
 
 type Access = 'read' | 'write'
 
@@ -112,7 +110,7 @@ function patternOf(glob: string): string {
   const open = names.findIndex((name) => /[{}\\]/.test(name) || (name.includes('**') && name !== '**'))
   if (open >= 0) names.splice(open, names.length, '**')
   return names
-    .map((name) => (name === '**' ? name : name.replaceAll(/\[[^\]]*\]|[?[\]]/g, '*').replaceAll(/\*+/g, '*')))
+    .map((name) => (name === '**' ? name : name.replaceAll(/\[[^[\]]*\]|[?[\]]/g, '*').replaceAll(/\*+/g, '*')))
     .join('/')
 }
 
@@ -246,10 +244,9 @@ export function diffSandboxes(old: SandboxGranting, now: SandboxGranting): reado
   for (const { value, pointer } of old.globs)
     if (!kept.has(value))
       changes.push({ ...WIDER, pointer, document: 'old', detail: `no longer denies ${quoted(cut(value, 200))}` })
-  changes.push(...memberChanges(old.rest, now.rest, (name) => now.harmless.test(name)))
   if (leftOut > 0)
     changes.push({ ...WIDER, pointer: '', document: 'new', detail: `${leftOut} more answers are not compared` })
-  return changes
+  return [...changes, ...memberChanges(old.rest, now.rest, (name) => now.harmless.test(name))]
 }
 
 const WIDER = { kind: 'widened', area: 'member' } as const

@@ -24,8 +24,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'bindings/policy/runtime-policy.ts Math.min': 'two limits',
   'bindings/runs/stream/tree.ts #subtrees.push': 'the levels of a tree',
   'bindings/selftest/index.ts Math.max': 'the groups of the selftest',
-  'bindings/convert/permissions/from-codex.ts denied.push':
-    'the forms of one denial, or of what Codex protects in a folder',
   'bindings/convert/run/convert-runs.ts Math.min': 'the levels of a place',
   'browser-demo/share.ts String.fromCharCode': '32,768 bytes at a time',
   'bindings/convert/run/audit.ts #parts.unshift': 'the members of a run that are compared',

@@ -8,8 +8,7 @@ import { parseToml } from '../../bindings/document/toml/parse.ts'
 import { writeToml } from '../../bindings/document/toml/write.ts'
 import { permissionMatrix } from '../../bindings/policy/matrix.ts'
 import type { PermissionRequest } from '../../bindings/policy/request.ts'
-import type { SandboxGranting } from '../../bindings/policy/sandbox.ts'
-import { diffSandboxes } from '../../bindings/policy/sandbox.ts'
+import { diffSandboxes, hostRule, type SandboxGranting } from '../../bindings/policy/sandbox.ts'
 import { isSandboxSettings, sandboxRuntimeGranting } from '../../bindings/policy/sandbox-runtime.ts'
 import { codexOutcome } from '../oracle/codex-rules.ts'
 import { sandboxAllows } from '../oracle/runner-rules.ts'
@@ -248,13 +247,18 @@ test.each([
 })
 
 test('many entries, domains and patterns take a bounded time', () => {
-  const many = (make: (i: number) => string) => Array.from({ length: 2000 }, (_, i) => make(i))
+  const many = (make: (i: number) => string) => Array.from({ length: 1000 }, (_, i) => make(i))
   const lines = many((i) => `"/a${i}${i % 3 === 0 ? '/**/*x' : ''}" = "${i % 3 === 0 ? 'deny' : 'write'}"`).join('\n')
   const big = `${inProfile(lines)}\n[permissions.x.network]\nenabled = true\n[permissions.x.network.domains]\n`
   const began = processorTime()
   const [old, now] = [big, `${big}${many((i) => `"*.a${i}.org" = "allow"`).join('\n')}`].map(codex)
   expect(old!.decide(write('/a1/b')).outcome).not.toBe('deny')
   expect(diffSandboxes(old!, now!).at(-1)!.kind).toBe('widened')
+  const roots = many((i) => `"/r${i}" = true`).join('\n')
+  const product = `${PROFILE}[permissions.x.workspace_roots]\n${roots}\n[permissions.x.filesystem.":workspace_roots"]\n${many((i) => `a${i} = "write"`).join('\n')}`
+  expect(codex(product).decide(write('/r1/a1/b')).outcome).toBe('ask')
+  expect(hostRule('[['.repeat(100_000), { outcome: 'deny', reason: '', decidedBy: '' })[0]!.matches('a.org')).toBe(true)
+  expect(codex(inProfile(`"/${'['.repeat(100_000)}" = "deny"`)).decide(read('/a')).outcome).toBe('deny')
   const deep = files({ denyRead: many(() => '*a'.repeat(40)), denyWrite: many((i) => `/${'../'.repeat(40)}${i}`) })
   expect(permissionMatrix([old!, box(deep)]).leftOut).toBeGreaterThan(0)
   expect(processorTime() - began).toBeLessThan(4_000)

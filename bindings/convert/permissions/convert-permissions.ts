@@ -6,18 +6,18 @@ import { ADL_READING, type Agent } from '../../adl/subject.ts'
 import type { Document } from '../../document/parse.ts'
 import { read } from '../../document/read.ts'
 import type { Diagnostic } from '../../document/types.ts'
-import { detectKind, fits, kindOfName } from '../../frame/detect.ts'
+import { detectKind, kindOfName } from '../../frame/detect.ts'
 import { open } from '../../frame/open.ts'
 import type { Source } from '../../frame/source.ts'
 import { ruleDiagnostic } from '../../frame/subject.ts'
+import { isSandboxSettings } from '../../policy/sandbox-runtime.ts'
 import { isObject, type JsonObject } from '../../text/members.ts'
 import { CONVERT_SOURCE } from '../findings.ts'
 import { type ConvertOptions, type LossReport, MOST, type RunnerFormat } from '../formats.ts'
 import type { MutableObject } from '../json.ts'
 import { Ledger } from '../ledger.ts'
-import { permissionsFromCodex } from './from-codex.ts'
+import { permissionsFromCodex, toCodex } from './codex.ts'
 import { permissionsFromSandbox, permissionsFromSettings } from './from-runner.ts'
-import { toCodex } from './to-codex.ts'
 import { toSandbox, toSettings } from './to-runner.ts'
 
 export declare namespace convertPermissions {
@@ -41,9 +41,7 @@ export declare namespace convertPermissions {
 export function runnerFormatOf(document: Document): RunnerFormat | undefined {
   if (detectKind(document) === 'claude-settings') return 'claude-settings'
   if (kindOfName(document.file) === 'codex-config') return 'codex-config'
-  const isSandbox =
-    isObject(document.value) && fits([{ is: { network: 'object', filesystem: 'object' } }], document.value)
-  return isSandbox && detectKind(document) === undefined ? 'sandbox-runtime' : undefined
+  return isSandboxSettings(document) ? 'sandbox-runtime' : undefined
 }
 
 /**

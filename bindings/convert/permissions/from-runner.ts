@@ -4,11 +4,9 @@ import { PROTECTED_NAMES } from '../../policy/sandbox-runtime.ts'
 import { elements, isText, objectMember, type PlacedObject, type PlacedValue } from '../../text/members.ts'
 import type { MutableObject } from '../json.ts'
 import type { Ledger } from '../ledger.ts'
+import { BELOW, MOST_COMPARED } from './to-runner.ts'
 
 const PLAIN = /^[\w.@+,:=*/-]+$/
-export const BELOW = '/**'
-/** More pairs of rules are not compared, and grant nothing. */
-const MOST_COMPARED = 1_000_000
 
 interface PathGrant {
   readonly path: string
