@@ -96,7 +96,6 @@ export interface CodexSandbox extends Paths {
 type Known = { readonly [Name in 'root' | 'home']: string | undefined }
 
 export function readCodexSandbox(root: PlacedObject, places: Known): CodexSandbox {
-  const policy = textIn(root, 'approval_policy')
   const mode = textMember(root, 'sandbox_mode')
   const chosen = mode ?? textMember(root, 'default_permissions')
   const name = mode === undefined ? chosen?.value : `:${mode.value.replace(/^workspace-write$/, 'workspace')}`
@@ -110,13 +109,12 @@ export function readCodexSandbox(root: PlacedObject, places: Known): CodexSandbo
   for (const place of mode === undefined ? [] : elements(settings, 'writable_roots', isText).slice(0, MOST_ROOTS))
     if (/^[/~]/.test(place.value) && !isGlob(place.value)) table.set(place.value, { ...place, value: 'write' })
   const shared = isOn('network_access') ? { pointer: `${settings!.pointer}/network_access` } : undefined
-  const doubt = Object.hasOwn(root.value, 'profile')
-    ? 'a profile may set something else'
-    : `approval_policy is ${policy === undefined ? 'not a text' : quoted(cut(policy, 40))}`
+  const isSure = RUNS.test(textIn(root, 'approval_policy') ?? '')
+  const hasProfile = Object.hasOwn(root.value, 'profile')
   return {
     chosen,
     fault,
-    doubt: RUNS.test(policy ?? '') && !Object.hasOwn(root.value, 'profile') ? undefined : doubt,
+    doubt: hasProfile ? 'a profile may set something else' : isSure ? undefined : wordsOfPolicy(root),
     isLimited,
     network: isLimited ? (shared ?? reachOf(root, profiles)) : { pointer: chosen!.pointer },
     profiles,
@@ -124,6 +122,11 @@ export function readCodexSandbox(root: PlacedObject, places: Known): CodexSandbo
       ? pathsOf(table, rootsOf(profiles, places), places.home)
       : { entries: [{ folder: '', access: 'write', pointer: chosen!.pointer }], globs: [], unknown: [] }),
   }
+}
+
+function wordsOfPolicy(root: PlacedObject): string {
+  const policy = textIn(root, 'approval_policy')
+  return `approval_policy is ${policy === undefined ? 'not set, or a table' : quoted(cut(policy, 40))}`
 }
 
 /** A profile after those that it extends. */
@@ -262,7 +265,7 @@ export function codexGranting(document: Document, places: Places): SandboxGranti
   }
   const otherwise = answer(
     fault !== undefined || policy?.value === 'never' ? 'deny' : 'ask',
-    `, and ${fault ?? (chosen === undefined ? 'the file sets no sandbox_mode' : `approval_policy is ${policy?.value ?? 'not set'}`)}`,
+    `, and ${fault ?? (chosen === undefined ? 'the file sets no sandbox_mode' : wordsOfPolicy(root))}`,
     fault === undefined ? policy?.pointer : chosen?.pointer,
   )
   const denied = deniedGlobs(globs, 'a denied pattern may match')

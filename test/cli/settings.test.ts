@@ -271,7 +271,7 @@ describe('settings of sandboxes', () => {
     [
       ['w/.codex/config.toml', 'network', 'host=a.org'],
       1,
-      "asks: no rule matches 'a.org', and approval_policy is on-request\n  decided by /approval_policy\n",
+      "asks: no rule matches 'a.org', and approval_policy is 'on-request'\n  decided by /approval_policy\n",
     ],
     [
       ['srt-settings.json', 'filesystem', 'path=src/x', 'access=write'],
