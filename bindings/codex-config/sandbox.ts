@@ -43,7 +43,6 @@ const BUILT_IN: Readonly<Record<string, JsonObject>> = {
 }
 /** What Codex keeps from being written in a folder. */
 const PROTECTED = ['.git', '.agents', '.codex', '.aws']
-const MOST_ROOTS = 1000
 /** A longer chain of profiles counts as a circle. */
 const MOST_PARENTS = 16
 /** Each folder of a session has the entries of all; more than these count as denials at unknown places. */
@@ -74,8 +73,6 @@ interface Reach {
   readonly pointer: string
   /** By host; undefined if no proxy limits them. */
   readonly domains?: ReadonlyMap<string, PlacedValue<unknown>> | undefined
-  /** Why a host may still be denied. */
-  readonly doubt?: string | undefined
 }
 
 export interface CodexSandbox extends Paths {
@@ -106,7 +103,7 @@ export function readCodexSandbox(root: PlacedObject, places: Known): CodexSandbo
   const table = tableOf(profiles, chosen?.pointer)
   if (isOn('exclude_slash_tmp')) table.delete(':slash_tmp')
   if (isOn('exclude_tmpdir_env_var')) table.delete(':tmpdir')
-  for (const place of mode === undefined ? [] : elements(settings, 'writable_roots', isText).slice(0, MOST_ROOTS))
+  for (const place of mode === undefined ? [] : elements(settings, 'writable_roots', isText))
     if (/^[/~]/.test(place.value) && !isGlob(place.value)) table.set(place.value, { ...place, value: 'write' })
   const shared = isOn('network_access') ? { pointer: `${settings!.pointer}/network_access` } : undefined
   const isSure = RUNS.test(textIn(root, 'approval_policy') ?? '')
@@ -119,7 +116,7 @@ export function readCodexSandbox(root: PlacedObject, places: Known): CodexSandbo
     network: isLimited ? (shared ?? reachOf(root, profiles)) : { pointer: chosen!.pointer },
     profiles,
     ...(isLimited
-      ? pathsOf(table, rootsOf(profiles, places), places.home)
+      ? pathsOf(table, profiles, places)
       : { entries: [{ folder: '', access: 'write', pointer: chosen!.pointer }], globs: [], unknown: [] }),
   }
 }
@@ -165,12 +162,6 @@ function tableOf(profiles: readonly PlacedObject[], chosen = ''): Map<string, Pl
   return table
 }
 
-/** The folders of the session; undefined among them for one at an unknown place. */
-function rootsOf(profiles: readonly PlacedObject[], { root, home }: Known): readonly (string | undefined)[] {
-  const more = profiles.flatMap((profile) => Object.entries(objectMember(profile, 'workspace_roots')?.value ?? {}))
-  return [root, ...more.flatMap(([path, isUsed]) => (isUsed === true ? [absoluteIn(path, root, home)] : []))]
-}
-
 function absoluteIn(path: string, root: string | undefined, home: string | undefined): string | undefined {
   if (path.startsWith('/')) return path
   if (/^~(?:\/|$)/.test(path)) return home && home + path.slice(1)
@@ -178,12 +169,10 @@ function absoluteIn(path: string, root: string | undefined, home: string | undef
 }
 
 /** Each value at the folders that its path stands for. */
-function pathsOf(
-  table: ReturnType<typeof tableOf>,
-  roots: readonly (string | undefined)[],
-  home: string | undefined,
-): Paths {
+function pathsOf(table: ReturnType<typeof tableOf>, profiles: readonly PlacedObject[], { root, home }: Known): Paths {
   const { entries, globs, unknown }: Paths = { entries: [], globs: [], unknown: [] }
+  const more = profiles.flatMap((profile) => Object.entries(objectMember(profile, 'workspace_roots')?.value ?? {}))
+  const roots = [root, ...more.flatMap(([path, isUsed]) => (isUsed === true ? [absoluteIn(path, root, home)] : []))]
   const lose = (access: Entry['access'], pointer: string) => {
     if (access === 'deny') unknown.push(['read', pointer])
     if (access !== 'write') unknown.push(['write', pointer])
@@ -229,30 +218,24 @@ function pathsOf(
   return { entries: [...entries, ...guarded].sort((a, b) => order(b) - order(a)), globs, unknown }
 }
 
-/** The hosts of profiles. Without the proxy of Codex, domains limit nothing. */
+/** The hosts of profiles. Without the proxy of Codex, domains limit nothing; with settings of its own, no host is sure. */
 function reachOf(root: PlacedObject, profiles: readonly PlacedObject[]): Reach | undefined {
   const networks = profiles.flatMap((profile) => objectMember(profile, 'network') ?? [])
   const last = (name: string) => networks.findLast(({ value }) => Object.hasOwn(value, name))
   const enabled = last('enabled')
-  if (enabled?.value['enabled'] !== true) return undefined
+  const mode = last('mode')?.value['mode'] ?? 'full'
   const proxy = valueIn(objectMember(root, 'features'), 'network_proxy') ?? false
+  if (enabled?.value['enabled'] !== true || mode !== 'full' || typeof proxy !== 'boolean') return undefined
   const domains = networks.flatMap((network) => {
     const table = objectMember(network, 'domains')
     const rows = Object.entries(table?.value ?? {})
     return rows.map(([host, value]) => [host, { value, pointer: `${table!.pointer}/${escapeToken(host)}` }] as const)
   })
-  const isFull = (last('mode')?.value['mode'] ?? 'full') === 'full'
-  return {
-    pointer: `${enabled.pointer}/enabled`,
-    domains: proxy === false ? undefined : new Map(domains),
-    doubt: isFull ? (typeof proxy === 'boolean' ? undefined : 'network_proxy has settings') : 'mode is not full',
-  }
+  return { pointer: `${enabled.pointer}/enabled`, domains: proxy ? new Map(domains) : undefined }
 }
 
 const ACCESS = { read: 'may only be read', write: 'may be read and written', deny: 'is denied' }
 const ALL = ['read', 'write', 'host', 'line'] as const
-const HARMLESS =
-  /^(?:model(?!_provider)\w*|review_model|tui|history|notice|personality|file_opener|analytics|feedback|project_doc_\w+|tool_output_token_limit)$/
 
 /** @throws {TypeError} for a document that is not an object. */
 export function codexGranting(document: Document, places: Places): SandboxGranting {
@@ -280,13 +263,11 @@ export function codexGranting(document: Document, places: Places): SandboxGranti
   const noShell = valueIn(objectMember(root, 'features'), 'shell_tool') === false
   return sandboxGranting(
     {
-      name: 'Codex',
       read: rules('read'),
       write: rules('write'),
       hosts: hostsOf(network),
       line: (text) => {
-        if (noShell || text.trim() === '')
-          return answer('deny', 'there is no shell, or no command', noShell ? '/features/shell_tool' : undefined)
+        if (noShell) return answer('deny', 'there is no shell', '/features/shell_tool')
         if (chosen === undefined || fault !== undefined || isForced(text))
           return { ...otherwise, reason: `Codex does not run it without a question${otherwise.reason}` }
         return answer(
@@ -303,11 +284,9 @@ export function codexGranting(document: Document, places: Places): SandboxGranti
         ...unknown.map(
           ([of, pointer]) => [of, answer('ask', 'an entry at an unknown place may limit it', pointer)] as const,
         ),
-        ...(network?.doubt === undefined ? [] : [['host', answer('ask', network.doubt, network.pointer)] as const]),
       ],
       globs,
       rest: restOf(root.value, read),
-      harmless: HARMLESS,
     },
     places,
     document,

@@ -74,7 +74,6 @@ export function sandboxRuntimeGranting(document: Document, places: Places): Sand
   )
   return sandboxGranting(
     {
-      name: 'sandbox-runtime',
       // What is denied in an allowed folder stays denied, and what is allowed in a denied one is allowed.
       read: [
         ...rules(
@@ -98,7 +97,6 @@ export function sandboxRuntimeGranting(document: Document, places: Places): Sand
         network: without(network?.value, DOMAINS),
         filesystem: without(filesystem?.value, PATHS),
       },
-      harmless: /^(?:ignoreViolations|\$schema)$/,
     },
     places,
     document,

@@ -42,7 +42,6 @@ export interface HostRule extends SandboxRule {
 
 /** What one file says. In each list the first rule that matches decides. */
 export interface Sandbox {
-  readonly name: string
   readonly read: readonly PathRule[]
   readonly write: readonly PathRule[]
   readonly hosts: readonly HostRule[]
@@ -54,13 +53,13 @@ export interface Sandbox {
   readonly doubts: readonly (readonly [of: Access | 'host' | 'line', Answer])[]
   /** The denied patterns whose paths a single example does not stand for. */
   readonly globs: readonly PlacedValue<string>[]
-  /** The members that no answer depends on, and which of these decide nothing that runs. */
+  /** The members that no answer depends on. */
   readonly rest: JsonObject
-  readonly harmless: RegExp
 }
 
-export interface SandboxGranting extends Granting, Pick<Sandbox, 'globs' | 'rest' | 'harmless'> {
+export interface SandboxGranting extends Granting {
   readonly value: unknown
+  readonly sandbox: Sandbox
 }
 
 export const isGlob = (path: string): boolean => /[*?[\]{}\\]/.test(path)
@@ -147,7 +146,7 @@ export function hostRule(text: string, answer: Answer, isProxied = true): HostRu
 }
 
 export function sandboxGranting(sandbox: Sandbox, places: Places, { value, bytes }: Document): SandboxGranting {
-  const { name, hosts, otherwise, doubts, globs, rest, harmless } = sandbox
+  const { hosts, otherwise, doubts } = sandbox
   const doubted = (of: (typeof doubts)[number][0], answer: Answer) =>
     doubts.reduce((sum, [one, doubt]) => (one === of ? narrower(sum, doubt) : sum), answer)
   const unmatched = (what: string): Answer => ({ ...otherwise, reason: `no rule matches ${what}${otherwise.reason}` })
@@ -182,10 +181,8 @@ export function sandboxGranting(sandbox: Sandbox, places: Places, { value, bytes
   const subjects = (rules: readonly SandboxRule[]) => rules.flatMap((rule) => rule.subjects)
   return {
     value,
+    sandbox,
     bytes: bytes.length,
-    globs,
-    rest,
-    harmless,
     names: {
       tools: [],
       paths: subjects([...sandbox.read, ...sandbox.write]),
@@ -200,12 +197,14 @@ export function sandboxGranting(sandbox: Sandbox, places: Places, { value, bytes
           return files(request)
         case 'network':
           return connect(request)
-        case 'execution':
-          return doubted('line', sandbox.line([request.command, request.args].filter(Boolean).join(' ')))
+        case 'execution': {
+          const line = [request.command, request.args].filter(Boolean).join(' ')
+          return line.trim() === '' ? { ...DENIED, reason: 'there is no command' } : doubted('line', sandbox.line(line))
+        }
         case 'tool':
           return unmatched(`the tool ${quoted(request.name)}`)
         default:
-          return { ...DENIED, reason: `${name} does not limit this: ${request.domain}` }
+          return { ...DENIED, reason: `the file does not limit this: ${request.domain}` }
       }
     },
   }
@@ -240,15 +239,18 @@ export function diffSandboxes(old: SandboxGranting, now: SandboxGranting): reado
     }
   })
   // One example does not show every path that a pattern denies.
-  const kept = new Set(now.globs.map(({ value }) => value))
-  for (const { value, pointer } of old.globs)
+  const kept = new Set(now.sandbox.globs.map(({ value }) => value))
+  for (const { value, pointer } of old.sandbox.globs)
     if (!kept.has(value))
       changes.push({ ...WIDER, pointer, document: 'old', detail: `no longer denies ${quoted(cut(value, 200))}` })
   if (leftOut > 0)
     changes.push({ ...WIDER, pointer: '', document: 'new', detail: `${leftOut} more answers are not compared` })
-  return [...changes, ...memberChanges(old.rest, now.rest, (name) => now.harmless.test(name))]
+  return [...changes, ...memberChanges(old.sandbox.rest, now.sandbox.rest, (name) => HARMLESS.test(name))]
 }
 
+/** Members of any runner that say how it looks, what it keeps, and which model it uses. */
+const HARMLESS =
+  /^(?:model(?!_provider)\w*|review_model|tui|history|notice|personality|file_opener|analytics|feedback|project_doc_\w+|tool_output_token_limit|ignoreViolations|\$schema)$/
 const WIDER = { kind: 'widened', area: 'member' } as const
 
 /** The members that differ. All but the harmless ones count as wider. */

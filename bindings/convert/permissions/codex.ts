@@ -183,7 +183,7 @@ function pathsOf({ entries, globs, unknown }: CodexSandbox) {
 }
 
 function hostsOf(network: CodexSandbox['network']): readonly string[] {
-  if (network === undefined || network.doubt !== undefined) return []
+  if (network === undefined) return []
   if (network.domains === undefined) return ['*']
   const rules = [...network.domains]
   return rules.every(([, { value }]) => value === 'allow')
