@@ -2,6 +2,7 @@
 import type { Document } from '../document/parse.ts'
 import { escapeToken, type JsonObject, type PlacedValue } from '../text/members.ts'
 import { cut, quoted } from '../text/words.ts'
+import { isWellFormed } from '../wasm/instance.ts'
 import type { ChangeKind } from './diff/change.ts'
 import { isEqual } from './diff/members.ts'
 import { insideAddress, insideName, normalizeHost } from './host.ts'
@@ -152,7 +153,8 @@ export function sandboxGranting(sandbox: Sandbox, places: Places, { value, bytes
   const unmatched = (what: string): Answer => ({ ...otherwise, reason: `no rule matches ${what}${otherwise.reason}` })
   const files = ({ path: given, access }: FilesystemRequest): Answer => {
     const path = placeOf(given, places)
-    const fault = path.startsWith(':') ? undefined : pathFault(path || '/')
+    const isOdd = !isWellFormed(path) && 'the path has half of a character'
+    const fault = isOdd || (path.startsWith(':') ? undefined : pathFault(path || '/'))
     if (fault !== undefined) return { ...DENIED, reason: fault }
     const accesses = access === 'read_write' ? (['read', 'write'] as const) : [access]
     return accesses

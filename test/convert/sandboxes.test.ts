@@ -138,6 +138,7 @@ test.each([
   [inProfile('"/b" = "write"'), write('/bc'), 'ask'],
   [inProfile('"/b" = "write"'), write('/B/c'), 'ask'],
   [inProfile('"/b" = "write"'), write('/b/\0'), 'deny'],
+  [inProfile('"/b" = "write"'), write('/b/\ud800'), 'deny'],
   [inProfile('"/b" = "write"\n"c" = "read"'), write('/b/c'), 'ask'],
   [inProfile('"/b" = "write"\n"/b/*" = "read"'), write('/b/c'), 'ask'],
   [inProfile('"/b" = "write"\n":workspace_roots" = {"../b" = "read"}'), write('/b/c'), 'ask'],
