@@ -263,7 +263,7 @@ describe.runIf(browser.available)('the workbench', () => {
       const rows = () => page.locator('#matrix tbody tr').allTextContents()
       await expect.poll(rows).toContain('git push *? asks ask/0')
       expect(await page.isVisible('#grants-part')).toBe(false)
-      await expect.poll(() => ask('execution', { command: 'git push' })).toMatch(/Asks.*\/permissions\/ask\/0/)
+      await expect.poll(() => ask('execution', { command: 'git push' })).toMatch(/asks.*\/permissions\/ask\/0/)
       await page.fill(
         '#other',
         text({ ...DEFINITION, tools: [{ name: 'mcp__mail__send', requires_confirmation: true }] }),
