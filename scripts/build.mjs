@@ -11,7 +11,7 @@ import { compileCore } from './core.mjs'
 import { cut, withoutDetours, withShortNames } from './cut.mjs'
 import { buildDocs, DOCS } from './docs/site.mjs'
 import { ENTRIES, SCHEMAS } from './entries.mjs'
-import { hashOf, ROOT, replaceFolder, SOURCES } from './files.mjs'
+import { hashOf, ROOT, readJson, replaceFolder, SOURCES } from './files.mjs'
 import { catalogueAsData, findings } from './findings.mjs'
 import { inlineModule } from './pack.mjs'
 import { buildSite } from './page.mjs'
@@ -94,11 +94,12 @@ async function minified(text) {
   return code.replaceAll(PURE_MEANWHILE, '/*@__PURE__*/')
 }
 
-/** Copies the published schemas for the package and for the Worker. */
+/** Copies the published schemas: for readers to the Worker, and in one line, 3.5 KB less, to the package. */
 async function copySchemas() {
-  for (const folder of [`${ASIDE}/schemas`, `${ASIDE}/site/schema`]) {
-    await mkdir(folder, { recursive: true })
-    for (const [name, source] of Object.entries(SCHEMAS)) await copyFile(source, `${folder}/${name}`)
+  await Promise.all([`${ASIDE}/schemas`, `${ASIDE}/site/schema`].map((folder) => mkdir(folder, { recursive: true })))
+  for (const [name, source] of Object.entries(SCHEMAS)) {
+    await copyFile(source, `${ASIDE}/site/schema/${name}`)
+    await writeFile(`${ASIDE}/schemas/${name}`, `${JSON.stringify(readJson(source))}\n`)
   }
 }
 

@@ -12,7 +12,7 @@ const GENERATED = /^(?:\/\/ Written by scripts\/|<!-- Written by )/
 const GENERATED_DOCS = /^docs\/reference\//
 
 /** The most of each; the project may only shrink. A change that needs more names what it cut, or raises it here. */
-const MOST = { lines: 125_700, files: 775, scripts: 4_900, entries: 460, words: 56_000 }
+const MOST = { lines: 126_300, files: 777, scripts: 4_900, entries: 460, words: 56_000 }
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)
 const written = (path) => !GENERATED.test(readText(path))

@@ -88,8 +88,8 @@ function processesOf(inputs) {
   const all = [
     ...STARTS.map(({ weight, loads }) => ({ weight, roots: [...STARTING, ...loads] })),
     ...SPECIFICATIONS.map((path) => ({ weight: 1, roots: [...STARTING, path] })),
-    ...Object.values(ENTRIES).map((path) => ({ weight: 4, roots: [path], isEntry: true })),
-    ...others.map((path) => ({ weight: 0.5, roots: path.startsWith('cli/') ? [...STARTING, path] : [path] })),
+    ...Object.values(ENTRIES).map((path) => ({ weight: 3, roots: [path], isEntry: true })),
+    ...others.map((path) => ({ weight: 0.25, roots: path.startsWith('cli/') ? [...STARTING, path] : [path] })),
   ]
   return all.map(({ roots, ...rest }) => ({ ...rest, modules: closure(inputs, roots) }))
 }

@@ -46,9 +46,12 @@ export async function writeTypes(folder) {
   await rm(folder, { recursive: true })
   for (const [path, text] of texts) {
     await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, text)
+    await writeFile(path, withTabs(text))
   }
 }
+
+/** Tabs for the four blanks of tsc make the package 1.2 KB smaller. */
+const withTabs = (text) => text.replace(/^(?: {4})+/gm, (blanks) => '\t'.repeat(blanks.length / 4))
 
 /** The declarations of the entries. */
 const rootsIn = (folder) =>
