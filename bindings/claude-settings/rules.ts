@@ -1,5 +1,6 @@
 // Rules for settings of Claude Code, each from its documentation: docs/guide/runners.md names the pages.
 import { renameMember, replaceText } from '../document/fixes.ts'
+import type { Fix } from '../document/types.ts'
 import { type Report, type Rule, rule } from '../frame/subject.ts'
 import { elements, escapeToken, isObject, isText, type PlacedObject, textMember } from '../text/members.ts'
 import { secretIn } from '../text/secret-shapes.ts'
@@ -16,6 +17,10 @@ const PERMISSIONS = Object.keys(schema.properties.permissions.properties)
 const HOOK_MEMBERS = ['type', 'command', 'prompt']
 /** Each suggestion compares a name with all known ones. */
 const MOST_SUGGESTIONS = 20
+
+/** Members that grant something. What grants nothing so far is repaired by a person: `--fix` must not grant more. */
+const GRANTS = ['permissions', 'allow', 'additionalDirectories', 'defaultMode', 'sandbox']
+const guarded = (member: string, { hint, ...fix }: Fix): Fix => (GRANTS.includes(member) ? { hint } : { hint, ...fix })
 
 /** In the order of the document. */
 export const RULES: readonly Rule<SettingsSubject>[] = [
@@ -35,7 +40,7 @@ export const RULES: readonly Rule<SettingsSubject>[] = [
         const pointer = `${of!.pointer}/${escapeToken(name)}`
         report(pointer, `Claude Code ignores ${quoted(name)}${orMeant(meant)}`, {
           atName: true,
-          ...(isFree && { fix: () => renameMember(document, pointer, meant) }),
+          ...(isFree && { fix: () => guarded(meant, renameMember(document, pointer, meant)) }),
         })
       }
     }
@@ -59,11 +64,11 @@ export const RULES: readonly Rule<SettingsSubject>[] = [
   rule(FINDINGS.UNKNOWN_TOOL, ({ rules, groups, document }, report) => {
     let suggestions = 0
     const meantBy = (name: string) => (suggestions++ < MOST_SUGGESTIONS ? nearest(name, TOOLS) : undefined)
-    for (const { tool, text, pointer } of all(rules)) {
+    for (const { list, tool, text, pointer } of all(rules)) {
       // Claude Code exempts these names: they may be of servers.
       if (TOOLS.includes(tool) || /[_*]/.test(tool)) continue
       const meant = meantBy(tool)
-      const fix = meant && (() => replaceText(document, pointer, meant + text.slice(tool.length)))
+      const fix = meant && (() => guarded(list, replaceText(document, pointer, meant + text.slice(tool.length))))
       report(pointer, `There is no tool ${quoted(tool)}${orMeant(meant)}`, fix ? { fix } : {})
     }
     for (const group of groups) {
@@ -83,22 +88,24 @@ export const RULES: readonly Rule<SettingsSubject>[] = [
   }),
   rule(FINDINGS.DEAD_RULE, ({ rules, document }, report) => {
     for (const one of all(rules)) {
-      const { tool, specifier, pointer } = one
+      const { list, tool, specifier, pointer } = one
       const reason = whyDead(one)
       if (reason === undefined) continue
       const meant = isUnmatched(one) ? UNMATCHED[tool] : undefined
       report(
         pointer,
         reason,
-        meant === undefined ? {} : { fix: () => replaceText(document, pointer, `${meant}(${specifier})`) },
+        meant === undefined
+          ? {}
+          : { fix: () => guarded(list, replaceText(document, pointer, `${meant}(${specifier})`)) },
       )
     }
   }),
   rule(FINDINGS.NOT_ABSOLUTE, ({ rules, document }, report) => {
-    for (const { tool, specifier = '', pointer } of all(rules))
+    for (const { list, tool, specifier = '', pointer } of all(rules))
       if (/^(?:Read|Edit)$/.test(tool) && SYSTEM_PATH.test(specifier))
         report(pointer, `${quoted(specifier)} is below the folder of the settings: absolute paths begin with //`, {
-          fix: () => replaceText(document, pointer, `${tool}(/${specifier})`),
+          fix: () => guarded(list, replaceText(document, pointer, `${tool}(/${specifier})`)),
         })
   }),
   rule(FINDINGS.PASSED_DENIAL, reportPassed),

@@ -91,3 +91,18 @@ test('a misspelt member is reported next to the right one, without a fix', () =>
   expect(diagnostics).toMatchObject([{ rule: 'unknown-member' }])
   expect(diagnostics[0]).not.toHaveProperty('fix.edits')
 })
+
+test.each([
+  ['{"permissions": {"LIST": ["Wirte(src/**)"]}}', 'unknown-tool'],
+  ['{"permissions": {"LIST": ["Write(src/**)"]}}', 'dead-rule'],
+  ['{"permissions": {"LIST": ["Read(/etc/**)"]}}', 'not-absolute'],
+  ['{"permissions": {"LISTT": ["Bash(rm *)"]}}', 'unknown-member'],
+])('a repair of %s makes denials, and no grants', (text, rule) => {
+  const fixOf = (list: string) =>
+    validate(text.replace('LIST', list), { as: 'claude-settings' }).diagnostics.find((one) => one.rule === rule)?.fix
+  expect([fixOf('deny')?.edits?.length, fixOf('allow')?.edits?.length, fixOf('allow')?.hint]).toEqual([
+    1,
+    undefined,
+    expect.any(String),
+  ])
+})
