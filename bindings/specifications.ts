@@ -315,7 +315,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     ],
     bounds: { bytes: MIB, depth: 64 },
     load: { check: async () => (await import('./claude-settings/specification.ts')).CLAUDE_SETTINGS },
-    adds: 22_300,
+    adds: 22_400,
     example: {
       file: 'claude-settings/example.json',
       title: 'Claude Code settings',

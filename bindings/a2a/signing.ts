@@ -108,7 +108,7 @@ function othersIn({ root }: A2aCard, kid: string): readonly unknown[] {
 /** Verifiers may know a kid that the signer chose. A thumbprint as kid does not tell them which key it is. */
 function keyFindings(document: Document, wanted: string | undefined, kid: string): Diagnostic[] {
   if (wanted !== undefined) return []
-  const detail = `only those who know the key ${quoted(kid)} can verify the card`
+  const detail = `only those who know the kid ${quoted(kid)} can verify the card`
   const hint = `give the verifier the public key: blazon verify FILE --key KEY. Or sign with the kid that they know it by`
   return [findingAt(document, FINDINGS.A2A_SIGNATURE_KEY, '', detail, { fix: { hint } })]
 }

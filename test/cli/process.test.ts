@@ -24,6 +24,9 @@ const blazon = (argv: string[], input?: string | Buffer) => {
   return { code: ran.status, stdout: ran.stdout.toString(), stderr: ran.stderr.toString() }
 }
 
+/** A text of a rule: the names of its findings may be in a file that several kinds load. */
+const RULE_OF_ADL = 'what the agent does, for whom, and what it does not do'
+
 describe.runIf(built)('the program', () => {
   test('is executable, and --version loads nothing else', () => {
     const source = readFileSync(program, 'utf8')
@@ -37,11 +40,11 @@ describe.runIf(built)('the program', () => {
     [
       'a definition in JSON',
       'adl/invoice-processor.json',
-      'allow-shell',
+      RULE_OF_ADL,
       // The first one is an error of the package that reads YAML.
       ['BAD_ALIAS', 'endpoint-method', 'a2a-mode'],
     ],
-    ['a card in JSON', 'card/translator-zh-en.json', 'endpoint-method', ['allow-shell', 'FIN-01', 'a2a-mode']],
+    ['a card in JSON', 'card/translator-zh-en.json', 'endpoint-method', [RULE_OF_ADL, 'FIN-01', 'a2a-mode']],
   ])('checking %s loads no rules of other kinds', (_, file, own, others) => {
     const told = mkdtempSync(join(folder, 'loaded-'))
     const env = { ...process.env, NODE_V8_COVERAGE: told }

@@ -22,7 +22,7 @@ test('the package exports each', () => {
 test.each(['dist/schemas', 'dist/site/schema'])('%s has them as they are in the sources', (folder) => {
   expect(readdirSync(folder).sort()).toEqual([...names].sort())
   for (const [name, source] of Object.entries(SCHEMAS)) {
-    expect(readFileSync(`${folder}/${name}`, 'utf8')).toBe(readFileSync(source, 'utf8'))
+    expect(read(`${folder}/${name}`)).toEqual(read(source))
   }
 })
 

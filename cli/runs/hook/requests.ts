@@ -146,7 +146,11 @@ const networkOf = (text: unknown): readonly PermissionRequest[] =>
 
 /** The URLs in a text, which Gemini CLI fetches. */
 function networkIn(text: unknown): readonly PermissionRequest[] {
-  const urls = isText(text) ? expectFew(text.match(/[a-z][a-z\d+.-]*:\/\/\S+/gi) ?? []) : []
+  const [first = '', ...parts] = isText(text) ? text.split('://') : []
+  const urls = expectFew(parts).map((part, i) => {
+    const scheme = /[a-z][a-z\d+.-]{0,30}$/i.exec(i === 0 ? first : parts[i - 1]!)?.[0]
+    return `${scheme}://${part.split(/\s/, 1)[0]}`
+  })
   if (!urls.every((url) => URL.canParse(url))) throw new Unjudgeable('the prompt has an address that is no URL')
   return urls.flatMap(networkOf)
 }
