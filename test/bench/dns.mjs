@@ -25,7 +25,7 @@ const ALICE = 'alice.example.test'
 const LAB = `
   export { Chain } from './bindings/discover/dns/dnssec/chain.ts'
   export { readDnsKey } from './bindings/discover/dns/dnssec/rdata.ts'
-  export { rrsetOf } from './bindings/discover/dns/dnssec/keys.ts'
+  export { rrsetOf } from './bindings/discover/dns/rrset.ts'
   export { signedBytes } from './bindings/discover/dns/dnssec/keys.ts'
   export { decodeMessage, encodeQuestion } from './bindings/discover/dns/message.ts'
   export { readStrings } from './bindings/discover/dns/message.ts'
