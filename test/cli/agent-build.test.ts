@@ -372,6 +372,7 @@ describe('agent build', () => {
   })
   test.each<[string, unknown, string]>([
     ['a lower score', { score: 0.69, notes: ['Unclear.'] }, 'The score is 0.69, expected at least 0.7'],
+    ['the lowest score', { score: 0 }, 'The score is 0, expected at least 0.7'],
     ['a score above 1', { score: 1.5 }, 'no score from 0 to 1'],
     ['a score in words', { score: '1' }, 'no score from 0 to 1'],
     ['an inherited score', '{"__proto__": {"score": 1}}', 'no score from 0 to 1'],

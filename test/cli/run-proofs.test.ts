@@ -35,6 +35,15 @@ test('sealing counts the findings of the record, and verifying without a key say
   expect((await blazon(['verify', 'run.json'], { files })).stderr).toMatch(/AIP-118[\s\S]*hint: .* --anchor/)
 })
 
+test('a stream has a plain name, in any folder', async () => {
+  const seal = async (out: string) => {
+    const { code, saved } = await blazon(['runs', 'seal', 'run.json', '--key', 'k.key', '--out', out], { files })
+    return [code, saved.has(out)]
+  }
+  for (const out of ['a.ndjson', 'my runs/a b.ndjson']) expect([out, await seal(out)]).toEqual([out, [0, true]])
+  for (const out of ['a b.ndjson', 'run.json']) expect([out, await seal(out)]).toEqual([out, [2, false]])
+})
+
 describe('a stream', () => {
   const firstNote = () => decode(files['run.checkpoints']!).split(/(?<=\n)\n(?=blazon)/)[0]!
 
