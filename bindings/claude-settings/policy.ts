@@ -236,8 +236,11 @@ export class SettingsPolicy {
   /** The denials of files that a command names, if Claude Code knows it to read files. */
   #deniedFiles(command: string, places: readonly Places[]): Answer[] {
     const [name, ...words] = command.split(/\s+/)
-    if (!FILE_COMMANDS.test(name!.split('/').at(-1)!)) return []
-    const isOpen = words.some((word) => /[*?[{]/.test(word.replaceAll(/'[^']*'|"[^"]*"|\\./g, '')))
+    const program = name!.split('/').at(-1)!
+    // Its input names more files, to whatever it starts.
+    const isFed = program === 'xargs'
+    if (!isFed && !FILE_COMMANDS.test(program)) return []
+    const isOpen = isFed || words.some((word) => /[*?[{]/.test(word.replaceAll(/'[^']*'|"[^"]*"|\\./g, '')))
     const found = filesIn(words)
       .slice(0, MOST_FILES)
       .flatMap((word) => this.#deniedFile(unmoved(word), places))

@@ -133,6 +133,8 @@ describe('commands', () => {
     ['deny: Read(.env); allow: Bash(cat *)', 'cat .e\\nv', 'deny'],
     ['deny: Read(a b); allow: Bash(cat *)', 'cat "a b"', 'deny'],
     ['deny: Read(.env); allow: Bash(cat *)', 'cat .e*', 'ask'],
+    ['deny: Read(.env); allow: Bash', 'ls -a | xargs cat', 'ask'],
+    ['deny: Bash(rm *); allow: Bash', 'ls -a | xargs cat', 'allow'],
     ['deny: Read(.env); allow: ', "find . -name '*.ts'", 'ask'],
     ['deny: Read(.env); allow: Bash(find *)', "find . -name '*.ts'", 'allow'],
     ['deny: Read(.env); allow: Bash', 'safe < .env', 'deny'],
