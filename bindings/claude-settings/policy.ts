@@ -175,10 +175,11 @@ export class SettingsPolicy {
     this.#spend(LISTS.reduce((sum, list) => sum + this.rules[list].length, 0) * line.length)
     const { commands, bare, reads, writes, isPlain } = splitLine(line)
     const places = this.#placesAfter(bare)
+    const known = places ?? [this.#places]
     const forms = [...new Set([...commands, ...bare].flatMap((one) => [one, ...unwrapLoosely(one)]))]
     const strict = this.#strict(forms.map(unmoved))
-    const files = forms.flatMap((form) => this.#deniedFiles(form, places ?? [this.#places]))
-    const inputs = reads.flatMap((path) => this.#deniedFile(path, places ?? [this.#places]))
+    const files = forms.flatMap((form) => this.#deniedFiles(form, known))
+    const inputs = reads.flatMap((path) => this.#deniedFile(path, known))
     const targets = writes.map(
       (path) => places?.map((one) => this.#edit(path, one)).reduce(narrower) ?? this.#unknown(),
     )

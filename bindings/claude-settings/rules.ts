@@ -20,7 +20,7 @@ const MOST_SUGGESTIONS = 20
 
 /** Members that grant something. What grants nothing so far is repaired by a person: `--fix` must not grant more. */
 const GRANTS = ['permissions', 'allow', 'additionalDirectories', 'defaultMode', 'sandbox']
-const guarded = (member: string, { hint, ...fix }: Fix): Fix => (GRANTS.includes(member) ? { hint } : { hint, ...fix })
+const guarded = (member: string, fix: Fix): Fix => (GRANTS.includes(member) ? { hint: fix.hint } : fix)
 
 /** In the order of the document. */
 export const RULES: readonly Rule<SettingsSubject>[] = [

@@ -151,8 +151,9 @@ function networkIn(text: unknown): readonly PermissionRequest[] {
     const scheme = /[a-z][a-z\d+.-]{0,30}$/i.exec(i === 0 ? first : parts[i - 1]!)?.[0]
     return `${scheme}://${part.split(/\s/, 1)[0]}`
   })
-  if (!urls.every((url) => URL.canParse(url))) throw new Unjudgeable('the prompt has an address that is no URL')
-  return urls.flatMap(networkOf)
+  const requests = urls.flatMap(networkOf)
+  if (requests.length < urls.length) throw new Unjudgeable('the prompt has an address that is no URL')
+  return requests
 }
 
 // The members of a tool's input that can name a path or a command, at any depth.

@@ -94,14 +94,13 @@ class Session {
 
   /** The index of an open call: by the identifier of the runner or, without one, by its tool and its input. */
   openCall(id: string | undefined, tool: string, input: unknown): number | undefined {
-    const calls = Array.from(this.#state?.open ?? [], ([index, { action, metadata }]) => {
-      const { name, input } = action as JsonObject
-      return { index, id: (metadata as JsonObject)[CALL_ID], name, input: JSON.stringify(input) }
-    })
-    if (id !== undefined) return calls.find((call) => call.id === id)?.index
-    const same = calls.filter(({ name }) => name === tool)
+    const calls = [...(this.#state?.open ?? [])]
+    if (id !== undefined) return calls.find(([, { metadata }]) => (metadata as JsonObject)[CALL_ID] === id)?.[0]
+    const same = calls.filter(([, { action }]) => (action as JsonObject)['name'] === tool)
     // Credentials are not in the record, so of a single call the input may differ.
-    return (same.length === 1 ? same[0] : same.find((call) => call.input === JSON.stringify(input)))?.index
+    if (same.length < 2) return same[0]?.[0]
+    const text = JSON.stringify(input)
+    return same.find(([, { action }]) => JSON.stringify((action as JsonObject)['input']) === text)?.[0]
   }
 
   /** Begins a run. An open one stays without an end. */
